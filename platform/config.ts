@@ -73,6 +73,9 @@ export const environmentSchema = z.object({
     .string()
     .optional()
     .describe('Models file; by default `models.json` in the data directory. See models.example.json.'),
+  DECKHAND_MODEL_REGISTRY: webUrl
+    .default('https://registry.ollama.ai')
+    .describe('Registry of models that is asked what a model needs; only manifests and headers are read.'),
   DECKHAND_STATIC_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -219,6 +222,8 @@ export interface Config {
   readonly models: string;
   /** Servers, models and profiles that a file owns, absolute; need not exist. */
   readonly modelsFile: string;
+  /** Registry of models that is asked what a model needs. */
+  readonly modelRegistryUrl: string;
   /** Base URLs of the Ollama servers that the gateway serves; undefined = the one model host of the runtime. */
   readonly staticHosts: readonly string[] | undefined;
   /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
@@ -364,6 +369,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     apiPort: env.DECKHAND_API_PORT,
     models: env.DECKHAND_MODELS,
     modelsFile: resolve(env.DECKHAND_MODELS_FILE ?? join(home, 'models.json')),
+    modelRegistryUrl: env.DECKHAND_MODEL_REGISTRY,
     staticHosts: env.DECKHAND_STATIC_HOSTS,
     modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,
     slaMs: env.DECKHAND_SLA_MINUTES * 60_000,

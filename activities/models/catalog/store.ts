@@ -4,6 +4,7 @@
  *
  * A profile that open decks use changes safely: they keep what they began with, under the profile's name with a number (`mine@2`).
  */
+import type { z } from 'zod';
 import type { CatalogOwner, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import {
@@ -43,17 +44,15 @@ async function readRows(db: Tx | PrismaClient) {
 /** Rows of the catalogue. */
 export type CatalogRows = Awaited<ReturnType<typeof readRows>>;
 
+/** An entry of the columns that its schema names. */
+const entryOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, row: object): z.output<z.ZodObject<S>> =>
+  schema.parse(Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(schema.shape, name))));
+
 /** The rows as entries. Removed profiles are left out. */
 export const catalogOfRows = ({ servers, models, profiles }: CatalogRows): Catalog => ({
-  servers: servers.map(({ name, kind, url, keyFile, parallel }) =>
-    serverSchema.parse({ name, kind, url, keyFile, parallel }),
-  ),
-  models: models.map(({ owner, changedBy, changedAt, ...model }) => modelSchema.parse(model)),
-  profiles: profiles
-    .filter(({ removedAt }) => removedAt === null)
-    .map(({ name, reason, models: byTask, temperature, topP }) =>
-      profileSchema.parse({ name, reason, models: byTask, temperature, topP }),
-    ),
+  servers: servers.map((row) => entryOf(serverSchema, row)),
+  models: models.map((row) => entryOf(modelSchema, row)),
+  profiles: profiles.filter(({ removedAt }) => removedAt === null).map((row) => entryOf(profileSchema, row)),
 });
 
 /** Presets, the file's and the API's entries, and the rows that the latter two are in. */
