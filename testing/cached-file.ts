@@ -1,0 +1,52 @@
+/**
+ * Files that tests need, made into the per-user cache, once each.
+ *
+ * A lock makes a second process wait for the first, and the finished file is renamed into place, so one that exists is whole.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../platform/config.ts';
+import { fileLock } from '../platform/processes/file-lock.ts';
+
+/** Receives one line per step. */
+export type Progress = (line: string) => void;
+
+/** What is made. */
+export interface CachedFile {
+  /** Name of the file, and with the version of its folder in the cache. */
+  readonly name: string;
+  /** For people, such as `Docker Compose`. */
+  readonly title: string;
+  readonly version: string;
+  /** How long it takes on two cores, in words. */
+  readonly takes: string;
+}
+
+/**
+ * Path of a file in the cache, made first if it is not there.
+ * @param make writes the file under its name into the folder it is given, which is removed afterwards
+ * @throws what `make` throws
+ */
+export async function cachedFile(
+  { name, title, version, takes }: CachedFile,
+  onProgress: Progress,
+  make: (work: string) => Promise<void>,
+): Promise<string> {
+  const dir = join(loadConfig().cacheDir, `${name}-${version}`);
+  const file = join(dir, name);
+  if (existsSync(file)) return file;
+  await mkdir(dir, { recursive: true });
+  const lock = await fileLock(join(dir, 'build.lock'), () => onProgress(`another process is making ${title}; waiting`));
+  const work = await mkdtemp(join(dir, 'building-'));
+  try {
+    if (existsSync(file)) return file;
+    onProgress(`making ${title} ${version} (once, ${takes})`);
+    await make(work);
+    await rename(join(work, name), file);
+    return file;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+    lock.release();
+  }
+}
