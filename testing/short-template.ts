@@ -11,22 +11,25 @@ const KEPT = 2;
 /** Questions that a review by the short template asks. */
 export const SHORT_QUESTIONS = SEVEN_CHAPTER_REVIEW.chapters.length * KEPT;
 
-/** Writes a version of each template that has the first questions of each chapter alone. New reviews take it. */
-export async function shortenTemplates(db: PrismaClient, tenantId: string): Promise<void> {
-  const questions = { orderBy: { position: 'asc' as const }, take: KEPT };
-  const versions = await db.templateVersion.findMany({
-    where: { tenantId },
-    include: { chapters: { include: { questions } } },
-  });
-  for (const { chapters, templateId, version } of versions) {
+/** Writes a version of each template that has the first questions of the first chapters alone. New reviews take it. */
+export async function shortenTemplates(
+  db: PrismaClient,
+  tenantId: string,
+  kept = { chapters: SEVEN_CHAPTER_REVIEW.chapters.length, questionsOfEach: KEPT },
+): Promise<void> {
+  const orderBy = { position: 'asc' as const };
+  const questions = { orderBy, take: kept.questionsOfEach };
+  const chapters = { orderBy, take: kept.chapters, include: { questions } };
+  const versions = await db.templateVersion.findMany({ where: { tenantId }, include: { chapters } });
+  for (const { chapters: found, templateId, version } of versions) {
     await db.$transaction(async (tx) => {
       const { id: templateVersionId } = await tx.templateVersion.create({
         data: { id: randomUUID(), tenantId, templateId, version: version + 1 },
       });
-      for (const { questions: kept, ...chapter } of chapters) {
+      for (const { questions: asked, ...chapter } of found) {
         const chapterId = randomUUID();
         await tx.chapter.create({ data: { ...chapter, id: chapterId, templateVersionId } });
-        await tx.question.createMany({ data: kept.map((each) => ({ ...each, id: randomUUID(), chapterId })) });
+        await tx.question.createMany({ data: asked.map((each) => ({ ...each, id: randomUUID(), chapterId })) });
       }
     });
   }

@@ -141,7 +141,7 @@ export const SUITES = [
   {
     name: 'ollama',
     what: 'the whole pipeline on a real Ollama server',
-    tools: ['go', 'gcc'],
+    tools: ['go', 'gcc', 'python3'],
     servers: 'own',
     isFast: false,
     buildScript: 'tests/ollama/build.ts',

@@ -6,9 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inspectModel } from '../../activities/models/client/inspect.ts';
-import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
-import type { AnalysisReport, Provenance, ReportEvidence } from '../../domain/decks/report.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { isProof } from '../../domain/decks/review/proof.ts';
 import { logPath } from '../../runtime/supervisor/child-logs.ts';
 import { supervisorPaths } from '../../runtime/supervisor/supervisor.ts';
@@ -16,16 +14,15 @@ import { startRig, questionsOf } from '../../testing/rig.ts';
 import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
+import { allEvidence, allProvenance, type ModelsOfClasses, PROFILE, useModels } from './reviews.ts';
 import { BUILD_TIMEOUT_MS, startRealOllama, TINY_MODELS } from './server.ts';
 import { perFile } from '../../testing/per-file.ts';
 
-const PROFILE = 'ollama';
 /** One window per model, wide enough for the deck in the tiny models' short tokens; answers are short. */
-const WINDOWS = {
-  'gpu-visual': { modelName: TINY_MODELS.vision, numCtx: 8192 },
-  'gpu-text': { modelName: TINY_MODELS.text, numCtx: 32_768 },
+const MODELS: ModelsOfClasses = {
+  'gpu-visual': { modelName: TINY_MODELS.vision, numCtx: 8192, numPredict: 1024 },
+  'gpu-text': { modelName: TINY_MODELS.text, numCtx: 32_768, numPredict: 1024 },
 };
-const NUM_PREDICT = 1024;
 
 const server = perFile(startRealOllama, BUILD_TIMEOUT_MS);
 const rig = perFile(() => startRig({ models: 'ollama', ollamaHost: server.host, template: 'short' }));
@@ -33,30 +30,8 @@ const uploadDeck = async (): Promise<string> => rig.upload(await plainDeck('Puls
 let digests: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
-  // The seeded models are not here, so until now the gateway only waited; it pins what it sees under these names.
-  for (const task of MODEL_TASK_NAMES) {
-    const data = { ...WINDOWS[MODEL_TASKS[task].gpuClass], numPredict: NUM_PREDICT, pinnedDigest: null };
-    await rig.db.modelConfiguration.updateMany({ where: { profile: PROFILE, task }, data });
-  }
-  const context = { signal: AbortSignal.timeout(30_000) };
-  const infos = await Promise.all(Object.values(TINY_MODELS).map((name) => inspectModel(server.host, name, context)));
-  digests = Object.fromEntries(infos.map((info) => [info.name.replace(/:latest$/u, ''), info.digest]));
+  digests = await useModels(rig.db, server.host, MODELS);
 });
-
-const allEvidence = (report: AnalysisReport): ReportEvidence[] => [
-  ...report.extractions.flatMap((e) => e.evidence),
-  ...questionsOf(report).flatMap((q) => q.evidence),
-  ...report.specialised.flatMap((s) => s.evidence),
-];
-
-const allProvenance = (report: AnalysisReport): Provenance[] =>
-  [
-    ...report.slides.flatMap((s) => [s.descriptionProvenance, s.feedbackProvenance]),
-    ...report.extractions.map((e) => e.provenance),
-    report.sector.provenance,
-    ...questionsOf(report).flatMap((q) => [q.answerProvenance, q.scoreProvenance]),
-    ...report.specialised.map((s) => s.provenance),
-  ].filter((p) => p !== null);
 
 describe('a review by models that know nothing', () => {
   let report: AnalysisReport;

@@ -5,7 +5,7 @@
  * models have random weights: their answers are valid under a schema and mean nothing.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,6 +30,8 @@ export interface RealOllama {
   readonly pid: number;
   /** Pids of the model runners, which are children of the server. */
   runners(): Promise<number[]>;
+  /** Creates a model of that name. @param modelfile its text; files are named by their whole paths */
+  create(model: string, modelfile: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,17 +65,23 @@ export async function startRealOllama(): Promise<RealOllama> {
     await endProcess(child);
     await rm(home, { recursive: true, force: true });
   };
+  const createFrom = async (model: string, file: string): Promise<void> => {
+    await run('env', [...settings, binary, 'create', model, '-f', file], { cwd: MODELS_DIR });
+  };
   try {
     await waitUntilUp(`http://${address}`, child, logPath);
-    for (const model of Object.values(TINY_MODELS)) {
-      await run('env', [...settings, binary, 'create', model, '-f', `${model}.modelfile`], { cwd: MODELS_DIR });
-    }
+    for (const model of Object.values(TINY_MODELS)) await createFrom(model, `${model}.modelfile`);
   } catch (error) {
     await stop();
     throw error;
   }
   const pid = child.pid ?? 0;
-  return { host: `http://${address}`, pid, runners: () => childrenOf(pid), stop };
+  const create = async (model: string, modelfile: string): Promise<void> => {
+    const file = join(home, `${model}.modelfile`);
+    await writeFile(file, modelfile);
+    await createFrom(model, file);
+  };
+  return { host: `http://${address}`, pid, runners: () => childrenOf(pid), create, stop };
 }
 
 async function waitUntilUp(host: string, child: ChildProcess, logPath: string): Promise<void> {
