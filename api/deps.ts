@@ -17,6 +17,7 @@ export interface ApiDeps {
     | 'maxUploadBytes'
     | 'models'
     | 'modelsFile'
+    | 'modelRegistryUrl'
     | 'ollamaHost'
     | 'fleetFile'
     | 'home'

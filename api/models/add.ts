@@ -1,5 +1,6 @@
 /** Adds a model of a server: the server, the model, and a profile in which it answers. */
 import { lookAtModel } from '../../activities/models/catalog/look-at-model.ts';
+import type { FootprintSource } from '../../activities/models/footprint/find.ts';
 import { putModel, putProfile, putServer, readCatalog, type Author } from '../../activities/models/catalog/store.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import {
@@ -35,7 +36,11 @@ interface Added {
 export async function addModel(
   db: PrismaClient,
   wish: AddModel,
-  { tenantId, author }: { readonly tenantId: string; readonly author: Author },
+  {
+    tenantId,
+    author,
+    registryUrl,
+  }: { readonly tenantId: string; readonly author: Author; readonly registryUrl: string },
 ): Promise<Added> {
   const { catalog } = await readCatalog(db);
   const server = wish.server === null ? null : serverOf(catalog, wish);
@@ -44,7 +49,7 @@ export async function addModel(
     preset === undefined
       ? [...new Set([wish.model, ...(wish.visual === undefined ? [] : [wish.visual])])]
       : modelsOfProfile(preset, PRESETS.models).map(({ name }) => name);
-  const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, server)));
+  const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, { server, registryUrl })));
   const models = found.map(({ model }) => model);
   if (server !== null) await putServer(db, server, author);
   for (const model of models) await putModel(db, model, author);
@@ -68,39 +73,32 @@ export async function addModel(
   return { profile, server: server?.name ?? null, models, notes };
 }
 
-/** The entry of a model, as its server or the user says it is. */
+/** The entry of a model, as the user and whoever has it say. A model whose need and digest the user says is not looked for. */
 async function entryOf(
   catalog: Catalog,
   name: string,
   wish: AddModel,
-  server: ModelServer | null,
-): Promise<{ readonly model: Model; readonly notes: string[] }> {
-  const known = catalog.models.find((model) => model.name === name);
-  const { window, digest, weightsGib, kvCacheGibPerSlot, languages } = wish;
-  const said = Object.fromEntries(
-    Object.entries({ window, digest, weightsGib, kvCacheGibPerSlot, languages }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
-  if (server === null) return { model: modelSchema.parse({ ...known, name, server: null, ...said }), notes: [] };
-  const seen = await lookAtModel(server.url, name, window, AbortSignal.timeout(LOOK_LIMIT_MS));
-  const model = modelSchema.parse({
-    ...known,
-    name,
-    server: server.name,
-    window: seen.window,
-    seesPictures: seen.seesPictures,
-    ...said,
-    digest: digest ?? seen.digest,
-  });
-  const trained = seen.trainedWindow === null ? '' : ` of ${seen.trainedWindow} that it was trained for`;
-  return {
-    model,
-    notes: [
-      `${name} on ${server.url} (Ollama ${seen.serverVersion}): ${seen.seesPictures ? 'sees pictures' : 'sees no pictures'}; window ${model.window} tokens${trained}; digest ${model.digest?.slice(0, 12) ?? ''}.`,
-    ],
-  };
+  { server, registryUrl }: { readonly server: ModelServer | null; readonly registryUrl: string },
+): Promise<{ readonly model: Model; readonly notes: readonly string[] }> {
+  const { window, digest, weightsGib, kvCacheGibPerSlot, languages, seesPictures, file } = wish;
+  const own = { window, digest, weightsGib, kvCacheGibPerSlot, languages, seesPictures };
+  const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const { licence, ...configured } = catalog.models.find((model) => model.name === name) ?? {};
+  const place = { server: server?.name ?? null, ...(licence === undefined ? {} : { licence }) };
+  const isSaid = digest !== undefined && weightsGib !== undefined && kvCacheGibPerSlot !== undefined;
+  if (server === null && (isSaid || isComplete(configured)))
+    return { model: modelSchema.parse({ ...configured, ...said, ...place, name }), notes: [] };
+  const source: FootprintSource =
+    file === undefined
+      ? server === null
+        ? { kind: 'registry', name, registryUrl }
+        : { kind: 'server', url: server.url, model: name }
+      : { kind: 'file', path: file };
+  return lookAtModel(name, source, { ...said, ...place }, AbortSignal.timeout(LOOK_LIMIT_MS));
 }
+
+const isComplete = ({ digest, weightsGib, kvCacheGibPerSlot }: Partial<Model>): boolean =>
+  [digest, weightsGib, kvCacheGibPerSlot].every((value) => value !== undefined && value !== null);
 
 /** The server that is meant: by its name, by its URL, or the Ollama of this machine. @throws DeckhandError `not_found` */
 function serverOf({ servers }: Catalog, { server: wish, keyFile }: AddModel): ModelServer {

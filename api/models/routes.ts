@@ -83,7 +83,11 @@ export const modelRoutes = group(({ db, config }, routes) => {
   routes.openapi(addRoute, async (c) => {
     const identity = c.get('identity');
     const wish = c.req.valid('json');
-    const context = { tenantId: c.get('tenantId'), author: authored(identity) };
+    const context = {
+      tenantId: c.get('tenantId'),
+      author: authored(identity),
+      registryUrl: config.modelRegistryUrl,
+    };
     const added = await addModel(db, wish, context);
     c.get('log').info({ ...added, by: identity.keyId }, 'an operator added a model');
     return c.json(added, 200);
@@ -101,7 +105,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(putProfileRoute, async (c) => {
-    const { ofTenant, name: _, ...body } = c.req.valid('json');
+    const { ofTenant, ...body } = c.req.valid('json');
     const profile = profileSchema.parse({ ...body, name: c.req.valid('param').name });
     await putProfile(db, profile, ofTenant ? c.get('tenantId') : null, authored(c.get('identity')));
     c.get('log').info({ profile, by: c.get('identity').keyId }, 'an operator changed a model profile');

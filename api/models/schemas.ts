@@ -105,6 +105,10 @@ export const addModelSchema = z
     weightsGib: z.number().min(0).optional(),
     kvCacheGibPerSlot: z.number().min(0).optional(),
     languages: modelSchema.shape.languages.unwrap().optional(),
+    seesPictures: z.boolean().optional(),
+    file: z.string().min(1).optional().openapi({
+      description: 'GGUF or safetensors file, or folder, that says what the model needs; on the machine of the API.',
+    }),
     /** True: a profile of the tenant of the key, not of the installation. */
     ofTenant: z.boolean().default(false),
   })
@@ -146,12 +150,9 @@ export const putProfileRoute = route('put', '/models/profiles/{name}', {
   request: {
     params: nameParam,
     body: jsonBody(
-      z.strictObject({
-        ...profileSchema.shape,
-        name: z.undefined().optional(),
-        models: z.record(z.string(), modelName),
-        ofTenant: z.boolean().default(false),
-      }),
+      profileSchema
+        .omit({ name: true })
+        .extend({ models: z.record(z.string(), modelName), ofTenant: z.boolean().default(false) }),
     ),
   },
   responses: changed('The catalogue as it is now.'),

@@ -110,10 +110,12 @@ interface AddOptions extends JsonOption {
   readonly keyFile?: string;
   readonly profile?: string;
   readonly visual?: string;
+  readonly file?: string;
+  readonly sees?: boolean;
   readonly window?: string;
   readonly digest?: string;
-  readonly weightsGib?: string;
-  readonly cacheGib?: string;
+  readonly weights?: string;
+  readonly cache?: string;
   readonly tenant?: boolean;
 }
 
@@ -133,10 +135,12 @@ function registerAdd(models: Command): void {
     .option('--key-file <file>', 'file with the key of the server')
     .option('--profile <name>', 'name of the profile; by default made of the name of the model')
     .option('--visual <model>', 'model that looks at slides, where this one sees no pictures')
+    .option('--file <path>', 'GGUF or safetensors file, or folder, that says what it needs')
+    .option('--sees', 'it sees pictures, where that is not found out')
     .option('--window <tokens>', 'prompt and answer together; by default 16384, or what it was trained for')
     .option('--digest <sha256>', 'digest that machines have to hold; by default what the server shows')
-    .option('--weights-gib <gib>', 'graphics memory of its weights')
-    .option('--cache-gib <gib>', 'graphics memory of one parallel call')
+    .option('--weights <gib>', 'graphics memory of its weights')
+    .option('--cache <gib>', 'graphics memory of one parallel call')
     .option('--tenant', 'a profile of the tenant of the key alone')
     .action(async (model: string, _: AddOptions, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
@@ -151,9 +155,11 @@ function registerAdd(models: Command): void {
             profile,
             visual,
             digest,
+            file: options.file,
+            seesPictures: options.sees,
             window: numberOf(options.window),
-            weightsGib: numberOf(options.weightsGib),
-            kvCacheGibPerSlot: numberOf(options.cacheGib),
+            weightsGib: numberOf(options.weights),
+            kvCacheGibPerSlot: numberOf(options.cache),
             ofTenant: options.tenant === true,
           },
           signal,

@@ -1,48 +1,56 @@
-/** What a running model server says of a model that is to be configured. */
+/** What a server, a registry or a file says of a model that is to be configured, as an entry of the catalogue. */
 import { DeckhandError } from '../../../domain/errors.ts';
-import { SMALLEST_WINDOW } from '../../../domain/models/catalog/catalog.ts';
-import { inspectModel, modelFileInfo } from '../client/inspect.ts';
+import { modelSchema, SMALLEST_WINDOW, type Model } from '../../../domain/models/catalog/catalog.ts';
+import { upToTenth } from '../../../domain/models/footprint/footprint.ts';
+import { findFootprint, type FootprintSource } from '../footprint/find.ts';
 
 /** Window that a model gets where none is asked for, tokens: enough for a deck of usual length, at half the memory of 32,768. */
 const USUAL_WINDOW = 16_384;
 
-/** What was found. */
-export interface SeenModel {
-  readonly digest: string;
-  readonly seesPictures: boolean;
-  /** Window that it was trained for, tokens; null where its file does not say. */
-  readonly trainedWindow: number | null;
-  /** Window that it gets. */
-  readonly window: number;
-  readonly serverVersion: string;
-}
-
 /**
- * Asks a server for a model.
+ * The entry of a model.
  *
- * @param wanted window that is asked for, tokens; undefined = the usual one, or the trained one where that is smaller
- * @throws DeckhandError `model_not_ready` when the server does not have it, `model_unreachable`; `invalid_request` for a window that it was not
- *   trained for
+ * @param known what is configured already, or said by the user; it counts before what is found
+ * @throws DeckhandError of `findFootprint`; `invalid_request` for a window that the model was not trained for
  */
 export async function lookAtModel(
-  url: string,
-  model: string,
-  wanted: number | undefined,
+  name: string,
+  source: FootprintSource,
+  known: Partial<Model>,
   signal: AbortSignal,
-): Promise<SeenModel> {
-  const [{ digest, capabilities, serverVersion }, file] = await Promise.all([
-    inspectModel(url, model, { signal }),
-    modelFileInfo(url, model, { signal }),
-  ]);
-  const entry = Object.entries(file).find(([name]) => name.endsWith('.context_length'));
-  const trainedWindow = typeof entry?.[1] === 'number' ? entry[1] : null;
-  if (trainedWindow !== null && wanted !== undefined && wanted > trainedWindow) {
-    const message = `${model} was trained for a window of ${trainedWindow} tokens; ${wanted} were asked for.`;
+): Promise<{ readonly model: Model; readonly notes: readonly string[] }> {
+  const found = await findFootprint(source, signal);
+  const { trainedWindow, sees, thinks, followsInstructions } = found;
+  if (trainedWindow !== null && known.window !== undefined && known.window > trainedWindow) {
+    const message = `${name} was trained for a window of ${trainedWindow} tokens; ${known.window} were asked for.`;
     throw new DeckhandError('invalid_request', message, {
       userMessage: message,
       hint: `Ask for ${trainedWindow} or less, or leave the window out.`,
     });
   }
-  const window = wanted ?? Math.max(SMALLEST_WINDOW, Math.min(USUAL_WINDOW, trainedWindow ?? USUAL_WINDOW));
-  return { digest, seesPictures: capabilities.includes('vision'), trainedWindow, window, serverVersion };
+  const window = known.window ?? Math.max(SMALLEST_WINDOW, Math.min(USUAL_WINDOW, trainedWindow ?? USUAL_WINDOW));
+  const cacheGib = found.kvCacheGibPerSlot(window);
+  const model = modelSchema.parse({
+    digest: found.digest,
+    seesPictures: sees ?? false,
+    weightsGib: found.weightsGib === null ? null : upToTenth(found.weightsGib),
+    kvCacheGibPerSlot: cacheGib === null ? null : upToTenth(cacheGib),
+    ...known,
+    window,
+    name,
+  });
+  const memory =
+    model.weightsGib === null || model.kvCacheGibPerSlot === null
+      ? 'its need of memory is not known, so no machine is rented for it'
+      : `${model.weightsGib} GiB of memory and ${model.kvCacheGibPerSlot} GiB for each parallel call`;
+  return {
+    model,
+    notes: [
+      `${name}: ${model.seesPictures ? 'sees pictures' : 'sees no pictures'}; window ${window} tokens${trainedWindow === null ? '' : ` of ${trainedWindow} that it was trained for`}; ${memory}; digest ${model.digest?.slice(0, 12) ?? 'not known'}.`,
+      ...(thinks === true ? [`${name} thinks before it answers; it is asked not to.`] : []),
+      ...(followsInstructions === false
+        ? [`${name} has no template of a conversation: a base model goes on writing instead of answering.`]
+        : []),
+    ],
+  };
 }

@@ -104,7 +104,7 @@ export interface ModelMemory {
 }
 
 /** Up to the next tenth, so that a configuration is read easily and never too small. */
-const upToTenth = (gib: number): number => Math.ceil(gib * 10 - 1e-9) / 10;
+export const upToTenth = (gib: number): number => Math.ceil(gib * 10 - 1e-9) / 10;
 
 /**
  * The need of a model at a window, as it is configured.

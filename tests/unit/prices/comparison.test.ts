@@ -149,7 +149,7 @@ describe('deckhand prices', () => {
 
   it('compares with the models that a GPU is rented for, or the named one', () => {
     const all = (rows: readonly PriceRow[]) => rows;
-    expect(priceDocument(all, {}, CONFIG).models).toEqual(['gemma3:12b', 'phi4:latest']);
+    expect(priceDocument(all, {}, CONFIG).models).toEqual(['qwen3-vl:8b-instruct']);
     expect(priceDocument(all, { fits: 'phi4' }, CONFIG).models).toEqual(['phi4:latest']);
     expect(priceDocument(all, { fits: 'ollama' }, CONFIG).items.every((i) => i.fits)).toBe(true);
     expect(() => priceDocument(all, { fits: 'gema3' }, CONFIG)).toThrow(

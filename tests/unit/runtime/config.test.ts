@@ -38,7 +38,7 @@ describe('loadConfig', () => {
   it.each([
     ['DECKHAND_API_PORT', '99999'],
     ['DECKHAND_API_PORT', 'http'],
-    ['DECKHAND_MODELS', 'gpt'],
+    ['DECKHAND_MODELS', 'GPT 4'],
     ['DECKHAND_RENDERER', 'word'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['TEMPORAL_ADDRESS', 'localhost'],
