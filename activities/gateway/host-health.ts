@@ -102,6 +102,7 @@ const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
   lastCallAtMs: msOf(tally.lastCallAt),
   lastProgressAtMs: msOf(tally.lastProgressAt),
   stalledInARow: tally.stalledInARow,
+  unusableInARow: tally.unusableInARow,
 });
 
 /**

@@ -130,6 +130,7 @@ export class ModelCallRunner {
           if (isTakenBack(now)) return unanswered('taken_back');
           return this.#recorded(call, { context, setup, priority: now.priority }, callSignal, async () => {
             const model = await host.checkPinned(setup, callSignal);
+            progress.asks(task);
             const reply = await this.#ask(setup, request, callSignal, (phase) => {
               report(phase);
               progress.followed(phase);

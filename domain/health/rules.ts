@@ -13,6 +13,7 @@ export const FAILURE_LEVELS = {
   gpu_app_error: 'unhealthy',
   cpu_only: 'unhealthy',
   runner_wedged: 'unhealthy',
+  unusable_answers: 'unhealthy',
   overheating: 'degraded',
   slow: 'degraded',
   disk_full: 'degraded',
@@ -30,6 +31,8 @@ const SLOWDOWN_REASONS: ReadonlySet<string> = new Set([
 ]);
 /** Calls in a row that ended without output. One may be the call's own fault. */
 const STALLED_CALLS = 2;
+/** Calls in a row without a usable answer; each was asked several times. */
+const UNUSABLE_CALLS = 3;
 /** With less free disk than this Ollama neither pulls nor logs. */
 const LEAST_DISK_RATIO = 0.05;
 /** A load that takes longer counts as hanging. */
@@ -80,6 +83,14 @@ const RULES: readonly Rule[] = [
       calls.stalledInARow >= STALLED_CALLS ? `${calls.stalledInARow} calls in a row ended without output` : null,
   },
   { failure: 'runner_wedged', find: hangingCalls },
+  {
+    failure: 'unusable_answers',
+    isCertain: true,
+    find: ({ measurement: { calls } }) =>
+      calls.unusableInARow !== undefined && calls.unusableInARow >= UNUSABLE_CALLS
+        ? `${calls.unusableInARow} calls in a row had no usable answer`
+        : null,
+  },
   {
     failure: 'overheating',
     find: ({ measurement }) =>

@@ -45,6 +45,8 @@ export interface CallsReading {
   readonly lastProgressAtMs: number | null;
   /** Calls in a row that ended because the model said nothing. */
   readonly stalledInARow: number;
+  /** Calls in a row none of whose answers could be used, as far as that is no matter of one kind of answer; absent = not counted. */
+  readonly unusableInARow?: number;
 }
 
 /** One look at a machine over its host queue. */
@@ -91,6 +93,8 @@ export const LEVEL_RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, u
 export const HEALTH_FAILURES = [
   /** The model server answers and its runner does not. */
   'runner_wedged',
+  /** The runner answers, and nothing of it can be used. */
+  'unusable_answers',
   /** Models run on the CPU. */
   'cpu_only',
   /** An error of the application on the GPU (XID 13, 31, 94): the model server is restarted. */

@@ -15,7 +15,9 @@ export type MachineFault =
   | { readonly kind: 'remap_failed' }
   | { readonly kind: 'no_gpu' }
   | { readonly kind: 'disk_full' }
-  | { readonly kind: 'silent' };
+  | { readonly kind: 'silent' }
+  /** It answers calls with nothing that can be used, and goes on answering probes. */
+  | { readonly kind: 'garbage' };
 
 /** Work on it: none, calls one after the other in every slot, or a single call that begins at a time. */
 export type Traffic =
@@ -138,7 +140,10 @@ export class FaultyMachine {
         const nowMs = Math.min(atMs, stuckSinceMs);
         const { inFlight, callMs } = traffic;
         const oldestCallAtMs = nowMs - (nowMs % callMs);
-        return { inFlight, oldestCallAtMs, lastCallAtMs: oldestCallAtMs, lastProgressAtMs: nowMs, stalledInARow: 0 };
+        const unusableInARow =
+          faulty?.kind === 'garbage' ? inFlight * Math.floor((atMs - this.faultSinceMs) / callMs) : 0;
+        const figures = { lastCallAtMs: oldestCallAtMs, lastProgressAtMs: nowMs, stalledInARow: 0, unusableInARow };
+        return { inFlight, oldestCallAtMs, ...figures };
       }
       case 'one_call': {
         const { fromMs } = traffic;

@@ -1,6 +1,6 @@
 /**
  * Counts of the model calls on one machine, over every connection to it within one attachment, and whether they make progress: a wedged
- * runner takes calls and generates nothing, while its server still answers.
+ * runner takes calls and generates nothing, while its server still answers. A broken one may also answer nothing that can be used.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { CallPhase } from '../client/generate.ts';
@@ -17,6 +17,8 @@ export interface TallyStart {
 export interface TalliedCall {
   /** It has a slot of the machine now. */
   tookSlot(): void;
+  /** It asks for an answer of this kind. */
+  asks(task: string): void;
   /** It made progress: called with every phase and token. */
   followed(phase: Pick<CallPhase, 'phase'>): void;
   /** @param error what it failed with; absent = it ended by itself */
@@ -30,6 +32,9 @@ export class CallTally {
   #lastCallAt: Date | null;
   #lastProgressAt: Date | null;
   #stalledInARow: number;
+  #unusable = 0;
+  readonly #unusableTasks = new Set<string>();
+  readonly #answeredTasks = new Set<string>();
 
   constructor(start: TallyStart = { finished: 0, lastCallAt: null }) {
     this.#finished = start.finished;
@@ -61,6 +66,15 @@ export class CallTally {
     return this.#stalledInARow;
   }
 
+  /**
+   * Calls in a row none of whose answers could be used. One kind of answer alone may be beyond the model: they count when they are of several
+   * kinds, or of one that it has given before.
+   */
+  get unusableInARow(): number {
+    const tasks = this.#unusableTasks;
+    return tasks.size > 1 || !tasks.isDisjointFrom(this.#answeredTasks) ? this.#unusable : 0;
+  }
+
   /** When the call that has had its slot longest got it; null when none has one. */
   get oldestCallAt(): Date | null {
     const times = [...this.#running].map((call) => call.slotSinceMs).filter((ms) => ms !== null);
@@ -68,12 +82,15 @@ export class CallTally {
   }
 
   began(): TalliedCall {
-    const call: RunningCall = { slotSinceMs: null, loading: false, asked: false };
+    const call: RunningCall = { slotSinceMs: null, loading: false, asked: false, task: null };
     this.#running.add(call);
     this.#lastCallAt = new Date();
     return {
       tookSlot: () => {
         call.slotSinceMs = Date.now();
+      },
+      asks: (task) => {
+        call.task = task;
       },
       followed: ({ phase }) => {
         if (call.loading || phase === 'generating') this.#lastProgressAt = new Date();
@@ -93,7 +110,15 @@ export class CallTally {
       if (!call.asked) return;
       this.#lastProgressAt = new Date();
       this.#stalledInARow = 0;
-    } else if (error instanceof DeckhandError && error.code === 'model_stalled') this.#stalledInARow++;
+      this.#unusable = 0;
+      this.#unusableTasks.clear();
+      if (call.task !== null) this.#answeredTasks.add(call.task);
+    } else if (error instanceof DeckhandError) {
+      if (error.code === 'model_stalled') this.#stalledInARow++;
+      if (error.code !== 'model_output_unparseable' || call.task === null) return;
+      this.#unusable++;
+      this.#unusableTasks.add(call.task);
+    }
   }
 }
 
@@ -101,4 +126,5 @@ interface RunningCall {
   slotSinceMs: number | null;
   loading: boolean;
   asked: boolean;
+  task: string | null;
 }

@@ -80,7 +80,7 @@ export class ModelHost {
    */
   call<T>(
     signal: AbortSignal,
-    work: (signal: AbortSignal, call: Pick<TalliedCall, 'followed'>) => Promise<T>,
+    work: (signal: AbortSignal, call: Pick<TalliedCall, 'asks' | 'followed'>) => Promise<T>,
   ): Promise<T> {
     return this.#calls.run(signal, (own, call) =>
       this.#slots.run(own, () => {

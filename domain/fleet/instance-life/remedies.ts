@@ -38,6 +38,7 @@ export const FAULTS = {
   // By the readiness check or by its health.
   cpu_only: software('restart', 'reboot', 'replace'),
   runner_wedged: software('restart', 'reboot', 'replace'),
+  unusable_answers: software('restart', 'reboot', 'replace'),
   gpu_app_error: software('restart', 'reboot', 'replace'),
   gpu_reset_needed: hardware('cut', 'reboot', 'replace'),
   gpu_lost: hardware('cut', 'reboot', 'replace'),

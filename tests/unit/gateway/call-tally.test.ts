@@ -1,7 +1,7 @@
 /**
  * Whether calls get on: tokens, loads, answers and silence.
  */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallTally } from '../../../activities/models/host/call-tally.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 
@@ -62,6 +62,45 @@ it('calls that end in silence are counted in a row, until one is answered by a m
   at(70);
   end();
   expect(tally).toMatchObject({ stalledInARow: 0, finished: 5, lastProgressAt: new Date(70) });
+});
+
+describe('calls without a usable answer', () => {
+  const unparseable = new DeckhandError('model_output_unparseable', 'random signs');
+  const tallied = (ends: readonly (readonly [task: string, error?: DeckhandError])[]): number => {
+    const tally = new CallTally();
+    for (const [task, error] of ends) {
+      const call = tally.began();
+      call.asks(task);
+      call.followed({ phase: 'prompting' });
+      call.ended(error);
+    }
+    return tally.unusableInARow;
+  };
+
+  it('are counted in a row, until one is answered', () => {
+    expect(
+      tallied([
+        ['a', unparseable],
+        ['b', unparseable],
+        ['a', unparseable],
+      ]),
+    ).toBe(3);
+    expect(tallied([['a', unparseable], ['b', unparseable], ['c'], ['a', unparseable], ['b', unparseable]])).toBe(2);
+  });
+
+  it('do not count while they are of one kind that the machine never answered', () => {
+    expect(tallied([['b'], ['a', unparseable], ['a', unparseable], ['a', unparseable]])).toBe(0);
+    expect(tallied([['a'], ['a', unparseable], ['a', unparseable], ['a', unparseable]])).toBe(3);
+  });
+
+  it('are interrupted by no other failure', () =>
+    expect(
+      tallied([
+        ['a', unparseable],
+        ['b', stall],
+        ['b', unparseable],
+      ]),
+    ).toBe(2));
 });
 
 it('the oldest call is the one that has had its slot longest; one that waits for a slot has none', () => {

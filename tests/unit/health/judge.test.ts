@@ -135,6 +135,15 @@ it('scenario 15: one of two runners that is wedged while nothing calls it is fou
   expect((first?.atMs ?? Infinity) - faultAtMs).toBeLessThanOrEqual(3 * MINUTE);
 });
 
+it('a machine that answers calls with nothing that can be used, and probes well, is found', () =>
+  forAll([fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1_000, max: 15_000 })], (inFlight, callMs) => {
+    const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight, callMs } });
+    const faultAtMs = 10 * MINUTE;
+    const [first] = runWith(machine, { kind: 'garbage' }, faultAtMs).levels;
+    expect(first).toMatchObject({ level: 'unhealthy', failure: 'unusable_answers' });
+    expect((first?.atMs ?? Infinity) - faultAtMs).toBeLessThanOrEqual(3 * MINUTE);
+  }));
+
 it('a healthy machine is never judged faulty, however samples and calls are timed', async () => {
   const blip = fc.constantFrom<MachineFault>(
     { kind: 'hot', marginC: 3 },
