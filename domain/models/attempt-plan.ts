@@ -5,7 +5,7 @@
  * |---|---|
  * | only thinking; no JSON while thinking is off | asks another way about thinking, if the model can think |
  * | cut off | has twice the room where the window allows, and is told to be shorter |
- * | white space without end | is told to write compact JSON; the second in a row gets the schema in words instead of a grammar |
+ * | white space without end | is told to write compact JSON; after the second in a row the schema is in words and any object may be written |
  * | every fault | is told what was wrong, is hotter and has another seed |
  */
 import type { JsonSchema } from './json-schema.ts';
@@ -37,8 +37,8 @@ export interface AttemptPlan {
   /** Most tokens it may write. */
   readonly outputTokens: number;
   readonly thinking: Thinking | null;
-  /** False = the server gets no grammar; the schema is in the correction. */
-  readonly isEnforced: boolean;
+  /** That the server is to enforce. */
+  readonly schema: JsonSchema;
   /** Added to the prompt; null = nothing. */
   readonly correction: string | null;
 }
@@ -57,25 +57,26 @@ const CORRECTION_TOKENS = 200;
 /** The attempt after those that failed; the first when none has. */
 export function nextAttempt(base: AttemptBase, failed: readonly FailedAttempt[]): AttemptPlan {
   const faults = failed.flatMap(({ fault }) => (fault === null ? [] : [fault]));
-  const isEnforced = !(faults.length > 1 && faults.slice(-2).every(({ kind }) => kind === 'whitespace'));
+  const isLoose = faults.length > 1 && faults.slice(-2).every(({ kind }) => kind === 'whitespace');
   const thinking = thinkingOf(base, failed);
   return {
     ...samplingFor(base, failed.length + 1),
     outputTokens: outputTokensOf(base, thinking, faults),
     thinking,
-    isEnforced,
-    correction: correction(base, faults.at(-1), isEnforced),
+    // White space is what a grammar always allows a model that wants to write something else.
+    schema: isLoose ? { title: base.schemaName, type: 'object' } : base.schema,
+    correction: correction(base, faults.at(-1), isLoose),
   };
 }
 
 function correction(
   { schema, schemaName }: AttemptBase,
   fault: OutputFault | undefined,
-  isEnforced: boolean,
+  isLoose: boolean,
 ): string | null {
   if (fault === undefined) return null;
   const sentence = correctionFor(fault, schemaName);
-  return isEnforced ? sentence : `${sentence} Its JSON schema: ${JSON.stringify(schema)}`;
+  return isLoose ? `${sentence} Its JSON schema: ${JSON.stringify(schema)}` : sentence;
 }
 
 /** Twice as many for each answer that was cut off, and for thinking, which counts as output; no more than the window has room for. */

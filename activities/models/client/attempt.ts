@@ -18,8 +18,7 @@ export interface AttemptRequest {
   readonly host: string;
   readonly model: string;
   readonly messages: readonly Message[];
-  /** Enforced by the server; null = it writes what it likes. */
-  readonly schema: JsonSchema | null;
+  readonly schema: JsonSchema;
   readonly options: {
     readonly num_ctx: number;
     readonly num_predict: number;
@@ -103,7 +102,7 @@ function bodyOf(request: AttemptRequest): ChatBody {
   return {
     model: request.model,
     messages: request.messages.map((message) => ({ ...message })),
-    ...(request.schema === null ? {} : { format: request.schema }),
+    format: request.schema,
     stream: true,
     keep_alive: KEEP_LOADED,
     // A prompt that does not fit is an error, never cut in silence; output that does not fit ends with "length".

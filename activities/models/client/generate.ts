@@ -223,7 +223,7 @@ function attemptRequest(request: ModelRequest, plan: AttemptPlan): AttemptReques
     host: request.host,
     model: request.model,
     messages: messagesOf(request, plan),
-    schema: plan.isEnforced ? request.schema : null,
+    schema: plan.schema,
     options: {
       num_ctx: numCtx,
       num_predict: plan.outputTokens,
