@@ -38,6 +38,7 @@ export function planText(right: string, fault: Fault, maxTokens: number, stop: r
   let text = fault.text ?? right;
   if (fault.badJson === true) text = `{"answer": ${right.slice(1, 40).replaceAll(/["{}]/gu, "'")},,`;
   else if (fault.schemaInvalid === true) text = JSON.stringify({ unexpected: ['not what the schema asks for'] });
+  if (fault.around !== undefined) text = fault.around.join(text);
   text = lead + text;
   for (const word of stop) {
     const at = text.indexOf(word);

@@ -155,6 +155,7 @@ function fitWindow(
   if (images.some((image) => !isDecodableImage(image))) {
     throw new OllamaRefusal(500, 'Failed to create new sequence: failed to process inputs: image: unknown format');
   }
+  if (images.length > 0) refuseMissingImages(messages, images.length);
   const leastPx = setting.fault.smallestSidePx ?? 0;
   const tooSmall = images.map(pictureSize).find((size) => size !== null && Math.min(size.width, size.height) < leastPx);
   if (tooSmall !== undefined && tooSmall !== null)
@@ -173,6 +174,15 @@ function fitWindow(
     messages: [...messages.slice(0, -1).filter((message) => message.role === 'system'), ...kept],
     promptTokens: numCtx,
   };
+}
+
+/** In a prompt with images `[img-1]` is the place of the second one, whoever wrote it. */
+function refuseMissingImages(messages: readonly ChatMessage[], images: number): void {
+  for (const { content } of messages) {
+    for (const [, index] of content.matchAll(/\[img-(\d+)\]/gu)) {
+      if (Number(index) >= images) throw new OllamaRefusal(500, `invalid image index: ${index}`);
+    }
+  }
 }
 
 interface PreparedCall {

@@ -63,6 +63,8 @@ const faultSchema = z.strictObject({
   cpuFallback: z.boolean().optional(),
   /** Thinking text before the answer in the content. */
   thinkingText: z.string().optional(),
+  /** Text before and after the answer, as where nothing enforces the schema. */
+  around: z.tuple([z.string(), z.string()]).optional(),
 });
 
 /** A whole script. */
