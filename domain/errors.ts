@@ -54,6 +54,10 @@ export const ERROR_KINDS = {
   model_input_rejected: kind(422, 1, true),
   prompt_too_long: kind(422, 1, true),
   slide_illegible: kind(422, 1, true),
+  // Read or wrote more slowly than any answer is waited for.
+  model_too_slow: kind(504, 1, true),
+  // Sent as often as a call may be.
+  model_sends_exhausted: kind(502, 1, true),
   model_not_ready: kind(503, 5, false),
   model_busy: kind(503, 5, false),
   model_unreachable: kind(503, 5, false),

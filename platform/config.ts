@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
+import { LIMIT_SETTINGS, type LimitSettings } from '../domain/models/call-limits.ts';
 import { catalogName, READER_PROFILE } from '../domain/models/catalog/catalog.ts';
 import { isLoopbackHost } from './loopback.ts';
 
@@ -83,6 +84,20 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Comma-separated base URLs of Ollama servers that already run.'),
   DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4).describe('Parallel calls per model server.'),
+  DECKHAND_SLOWEST_TOKENS_PER_SEC: z.coerce
+    .number()
+    .positive()
+    .default(LIMIT_SETTINGS.slowestTokensPerSec)
+    .describe(
+      'Speed of a model server that is assumed where none was measured; an answer that is slower is not waited for.',
+    ),
+  DECKHAND_LEAST_SILENCE_SEC: z.coerce
+    .number()
+    .positive()
+    .default(LIMIT_SETTINGS.leastFirstTokenMs / 1000)
+    .describe(
+      'A model that has said nothing of its answer for less than this is never cut; between two words, half of it.',
+    ),
   DECKHAND_SLA_MINUTES: z.coerce
     .number()
     .positive()
@@ -228,6 +243,8 @@ export interface Config {
   readonly staticHosts: readonly string[] | undefined;
   /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
   readonly modelConcurrency: number;
+  /** What decides the time limits of model calls beside their tokens and the measured speed. */
+  readonly callLimits: LimitSettings;
   /** Within this time a deck is to be done; a call that waits for twice as long moves up a class. */
   readonly slaMs: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -372,6 +389,12 @@ export function loadConfig(environment: Environment = process.env): Config {
     modelRegistryUrl: env.DECKHAND_MODEL_REGISTRY,
     staticHosts: env.DECKHAND_STATIC_HOSTS,
     modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,
+    callLimits: Object.freeze({
+      ...LIMIT_SETTINGS,
+      slowestTokensPerSec: env.DECKHAND_SLOWEST_TOKENS_PER_SEC,
+      leastFirstTokenMs: env.DECKHAND_LEAST_SILENCE_SEC * 1000,
+      leastBetweenTokensMs: env.DECKHAND_LEAST_SILENCE_SEC * 500,
+    }),
     slaMs: env.DECKHAND_SLA_MINUTES * 60_000,
     logLevel: env.DECKHAND_LOG_LEVEL,
     renderer: env.DECKHAND_RENDERER,

@@ -101,6 +101,7 @@ const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
   oldestCallAtMs: msOf(tally.oldestCallAt),
   lastCallAtMs: msOf(tally.lastCallAt),
   lastProgressAtMs: msOf(tally.lastProgressAt),
+  overdueAtMs: msOf(tally.overdueAt),
   stalledInARow: tally.stalledInARow,
   unusableInARow: tally.unusableInARow,
 });

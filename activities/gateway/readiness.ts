@@ -2,7 +2,7 @@
  * The readiness check of a machine: its server answers, it has the pinned digests (missing models are pulled), and a real generation runs on
  * its GPU. This is one attempt; the attachment repeats it.
  */
-import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { asDeckhandError, DeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { serverVersion } from '../models/client/inspect.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
@@ -54,12 +54,14 @@ async function tryAnswers(models: readonly RequiredModel[], options: ReadinessOp
       generationMs += probe.generationMs;
     } catch (error) {
       const { code } = asDeckhandError(error);
-      return failed(signal, error, code === 'model_stalled' ? 'timeout' : 'unreachable', false);
+      return failed(signal, error, isSilence(code) ? 'timeout' : 'unreachable', false);
     }
   }
   const held = await facts(models, options);
   return held.ready ? { ready: true, facts: { ...held.facts, loadMs, generationMs } } : held;
 }
+
+const isSilence = (code: ErrorCode): boolean => code === 'model_stalled' || code === 'model_too_slow';
 
 async function tryGenerations(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   const { host, shell, signal, onStage } = options;

@@ -34,8 +34,6 @@ export interface TaskSetup {
   readonly numPredict: number;
   readonly temperature: number;
   readonly topP: number;
-  readonly attemptTimeoutMs: number;
-  readonly idleTokenTimeoutMs: number;
   readonly loadTimeoutMs: number;
   readonly promptVersion: number;
   /** Prompt body with its placeholders filled. */
@@ -141,8 +139,6 @@ async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promis
       numPredict: configuration.numPredict,
       temperature: configuration.temperature,
       topP: configuration.topP,
-      attemptTimeoutMs: configuration.attemptTimeoutMs,
-      idleTokenTimeoutMs: configuration.idleTokenTimeoutMs,
       loadTimeoutMs: model.loadTimeoutMs,
       promptVersion: version.version,
       system: systemMessage(version.body, language),

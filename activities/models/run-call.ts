@@ -189,11 +189,12 @@ export class ModelCallRunner {
     signal: AbortSignal,
     report: (phase: CallPhase) => void,
   ): Promise<ModelReply<unknown>> {
-    const images = input.image === null ? [] : [await this.#deps.blobs.get(input.image.blobKey)];
+    const { host, blobs } = this.#deps;
+    const images = input.image === null ? [] : [await blobs.get(input.image.blobKey)];
     const { schema } = MODEL_TASKS[setup.task];
     return generateStructured<unknown>(
       {
-        host: this.#deps.host.url,
+        host: host.url,
         model: setup.modelName,
         system: setup.system,
         user: input.user,
@@ -207,14 +208,17 @@ export class ModelCallRunner {
           topP: setup.topP,
         },
         limits: {
-          attemptTimeoutMs: setup.attemptTimeoutMs,
-          idleTokenTimeoutMs: setup.idleTokenTimeoutMs,
+          ofAttempt: (work) => host.limitsOf(setup.modelName, work),
           loadTimeoutMs: setup.loadTimeoutMs,
           maxAttempts: MAX_ATTEMPTS,
         },
       },
       (json) => schema.parse(json),
-      { signal, onPhase: report },
+      {
+        signal,
+        onPhase: report,
+        onSent: async (work, end) => host.learn(setup.modelName, work, end),
+      },
     );
   }
 

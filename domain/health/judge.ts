@@ -12,6 +12,7 @@ import {
   expectsGpu,
   FAILURE_LEVELS,
   isLoading,
+  isReading,
   isSlowedDown,
   LONGEST_LOAD_MS,
   SLOWDOWNS_KEPT,
@@ -133,6 +134,7 @@ function withReadings(state: HealthState, measurement: HealthMeasurement, atMs: 
     // The gateway's clock may be ahead.
     lastProgressAtMs: lastProgressAtMs === null ? state.lastProgressAtMs : Math.min(lastProgressAtMs, atMs),
     busySinceMs,
+    overdueAtMs: inFlight === 0 ? null : (calls.overdueAtMs ?? null),
     isLoading: isLoading(measurement, busySinceMs),
     modelsInMemory: models.length,
     slowdowns: gpus === null ? state.slowdowns : [...state.slowdowns, isSlowedDown(measurement)].slice(-SLOWDOWNS_KEPT),
@@ -157,8 +159,10 @@ function withLateEvents(past: XidCount, gpus: readonly GpuReading[]): XidCount {
 const xidsOf = ({ index, xids, xidEvents }: GpuReading): XidCount => ({ index, xids, events: xidEvents ?? null });
 
 function probed(state: HealthState, reading: ProbeReading, atMs: number, settings: HealthSettings): HealthState {
-  // Every slot was taken, or a model is being loaded: calls are running and show whether it works.
-  if (reading.kind === 'busy' || (reading.kind === 'failed' && state.isLoading)) {
+  // Every slot was taken, or a model is being loaded or reads prompts: calls are running and show whether it works.
+  const isExcused = (failed: ProbeReading & { kind: 'failed' }): boolean =>
+    state.isLoading || isReading(state, atMs - failed.durationMs);
+  if (reading.kind === 'busy' || (reading.kind === 'failed' && isExcused(reading))) {
     return { ...state, probedAtMs: atMs, probesLeft: 0, probe: state.probe?.times === 1 ? null : state.probe };
   }
   const model = reading.model ?? '';

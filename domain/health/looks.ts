@@ -12,7 +12,7 @@ export type NextLook =
 /**
  * A sample is due by its interval; a probe when no call has shown for `probeIdleMs` that the machine works. A sample is taken before each
  * probe, because calls may have come since the last one. A probe that found something is repeated at once. Calls that have shown no progress
- * for `probeIdleMs` cause a sample, too.
+ * for `probeIdleMs`, and for longer than was expected of them, cause a sample, too.
  */
 export function nextLook(state: HealthState, settings: HealthSettings): NextLook {
   const { probe, sampledAtMs, sampleDueMs, isLoading } = state;
@@ -27,8 +27,13 @@ export function nextLook(state: HealthState, settings: HealthSettings): NextLook
 }
 
 /** When calls in flight count as hanging, if they show no progress before. */
-const hangDueMs = ({ busySinceMs, lastProgressAtMs }: HealthState, { probeIdleMs }: HealthSettings): number =>
-  busySinceMs === null ? Infinity : Math.max(busySinceMs, lastProgressAtMs ?? 0) + probeIdleMs;
+const hangDueMs = (
+  { busySinceMs, lastProgressAtMs, overdueAtMs }: HealthState,
+  { probeIdleMs }: HealthSettings,
+): number =>
+  busySinceMs === null
+    ? Infinity
+    : Math.max(Math.max(busySinceMs, lastProgressAtMs ?? 0) + probeIdleMs, overdueAtMs ?? 0);
 
 /**
  * When a probe is due, if no call shows progress before. A static host is probed once after calls ran on it, and while it is not healthy, but

@@ -152,10 +152,11 @@ function onCpu({ measurement, state, settings }: RuleInput): string | null {
   return model === undefined ? null : `${model.name} runs on the CPU: nothing of it is in the GPU's memory`;
 }
 
-/** A call may produce no token for a while: it reads its prompt. */
+/** A call may produce no token for a while: it reads its prompt. How long that takes follows from its tokens and the machine's speed. */
 function hangingCalls({ measurement, state, settings }: RuleInput): string | null {
   const silentMs = silenceMs(measurement, state.busySinceMs);
   if (state.isLoading || silentMs === null || silentMs < settings.probeIdleMs) return null;
+  if (isReading(state, measurement.atMs)) return null;
   const { inFlight } = measurement.calls;
   return `${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight without progress for ${Math.round(silentMs / 1000)} s`;
 }
@@ -165,6 +166,10 @@ function silenceMs({ atMs, calls }: HealthMeasurement, busySinceMs: number | nul
   if (calls.inFlight === 0 || busySinceMs === null) return null;
   return atMs - Math.max(busySinceMs, calls.lastProgressAtMs ?? 0);
 }
+
+/** True while calls are in flight that are not expected to have said anything yet. */
+export const isReading = ({ inFlight, overdueAtMs }: HealthState, atMs: number): boolean =>
+  inFlight > 0 && overdueAtMs !== null && atMs < overdueAtMs;
 
 /** True while calls are in flight and no model is in memory: one is being loaded, which has a time limit of its own. */
 export function isLoading(measurement: HealthMeasurement, busySinceMs: number | null): boolean {

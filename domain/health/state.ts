@@ -7,7 +7,7 @@ import type { HealthFailure, HealthLevel } from './types.ts';
 export interface HealthSettings {
   /** Between two samples. */
   readonly sampleIntervalMs: number;
-  /** A probe is due when no call has shown life for this long; calls in flight that show none for this long hang. */
+  /** A probe is due when no call has shown life for this long. Calls in flight hang when they show none for this long and longer than expected. */
   readonly probeIdleMs: number;
   readonly probeTimeoutMs: number;
   /** True for machines of ours: a model on the CPU is a fault. A server that runs already may have no GPU at all. */
@@ -74,6 +74,8 @@ export interface HealthState extends Verdict {
   readonly lastProgressAtMs: number | null;
   /** Since when calls are in flight, as far as samples show it; null = none were. */
   readonly busySinceMs: number | null;
+  /** Until when it is expected that the calls in flight say nothing; null = not known. */
+  readonly overdueAtMs: number | null;
   /** Calls are in flight and no model is in memory: one is being loaded, which shows no progress. */
   readonly isLoading: boolean;
   /** Whether the GPU slowed itself down, in each of the last samples. */
@@ -127,6 +129,7 @@ export function stateAfterCheck(
     inFlight: 0,
     lastProgressAtMs: null,
     busySinceMs: null,
+    overdueAtMs: null,
     isLoading: false,
     slowdowns: [],
     xids: isRebooted ? [] : (known?.xids ?? []),

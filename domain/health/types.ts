@@ -43,6 +43,8 @@ export interface CallsReading {
   readonly lastCallAtMs: number | null;
   /** Last time a call in flight gave a token or loaded a model, or one ended with an answer. */
   readonly lastProgressAtMs: number | null;
+  /** Until when it is expected that a call in flight says nothing, because it reads its prompt; null or absent = not known. */
+  readonly overdueAtMs?: number | null;
   /** Calls in a row that ended because the model said nothing. */
   readonly stalledInARow: number;
   /** Calls in a row none of whose answers could be used, as far as that is no matter of one kind of answer; absent = not counted. */

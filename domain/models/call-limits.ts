@@ -11,6 +11,8 @@ export interface AttemptWork {
   readonly readTokens: number;
   /** The most tokens that the answer may have. */
   readonly writeTokens: number;
+  /** After how long the attempt before it was cut without a token; absent = it was not. */
+  readonly cutAfterMs?: number;
 }
 
 /** What decides the limits beside tokens and speed. */
@@ -46,6 +48,8 @@ export interface AttemptLimits {
   readonly speed: ModelSpeed | null;
 }
 
+/** What was cut before its first token is sent again only with so many times the time. */
+export const CUT_GROWTH = 2;
 /** Tokens that servers read of other prompts before they write the next token of an answer. */
 const BATCH_TOKENS = 2048;
 /** Tokens of a picture, where it is not known: the most that a vision model of the catalogue takes for a slide. */
@@ -60,7 +64,7 @@ const TEMPLATE_TOKENS = 64;
  * @param slotsInUse calls on the machine, this one included
  */
 export function attemptLimits(
-  { readTokens, writeTokens }: AttemptWork,
+  { readTokens, writeTokens, cutAfterMs = 0 }: AttemptWork,
   speed: MeasuredSpeed | null,
   slotsInUse: number,
   settings: LimitSettings = LIMIT_SETTINGS,
@@ -68,8 +72,10 @@ export function attemptLimits(
   const calls = Math.max(1, slotsInUse);
   const slowestMs = (tokens: number): number => msFor(tokens * calls, settings.slowestTokensPerSec);
   // Also the wait for the calls before it, where they may have to stand in line.
+  const lineMs = slowestMs(readTokens) + (slowestMs(writeTokens) * (calls - 1)) / calls;
   const slowest = {
-    firstTokenMs: slowestMs(readTokens) + (slowestMs(writeTokens) * (calls - 1)) / calls,
+    // A speed that nobody has measured is corrected by the cut itself.
+    firstTokenMs: speed === null ? Math.max(lineMs, cutAfterMs * CUT_GROWTH) : lineMs,
     betweenTokensMs: slowestMs(calls > 1 ? BATCH_TOKENS : 1),
   };
   const own = speed === null ? null : speedAt(speed, calls);
@@ -95,6 +101,14 @@ function expectedSilence(readTokens: number, own: ModelSpeed, calls: number): Si
 const withinMost = (expected: Silence, factor: number, most: Silence): Silence => ({
   firstTokenMs: Math.min(expected.firstTokenMs * factor, most.firstTokenMs),
   betweenTokensMs: Math.min(expected.betweenTokensMs * factor, most.betweenTokensMs),
+});
+
+/** The same limit for everything: for trials, which have a time limit of their own. */
+export const fixedLimits = (ms: number): AttemptLimits => ({
+  firstTokenMs: ms,
+  betweenTokensMs: ms,
+  totalMs: ms,
+  speed: null,
 });
 
 /** Tokens of a prompt, on the high side. @param pictureTokens tokens per picture, where they are known */

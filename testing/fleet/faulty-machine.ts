@@ -19,11 +19,15 @@ export type MachineFault =
   /** It answers calls with nothing that can be used, and goes on answering probes. */
   | { readonly kind: 'garbage' };
 
-/** Work on it: none, calls one after the other in every slot, or a single call that begins at a time. */
+/**
+ * Work on it: none, calls one after the other in every slot, a single call that begins at a time, or prompts that are read one after the other,
+ * in silence: a token comes after `readMs`, and the gateway expects it within `expectedMs`.
+ */
 export type Traffic =
   | { readonly kind: 'idle' }
   | { readonly kind: 'busy'; readonly inFlight: number; readonly callMs: number }
-  | { readonly kind: 'one_call'; readonly fromMs: number };
+  | { readonly kind: 'one_call'; readonly fromMs: number }
+  | { readonly kind: 'reads'; readonly readMs: number; readonly expectedMs: number };
 
 export interface FaultyMachineOptions {
   readonly traffic: Traffic;
@@ -93,7 +97,9 @@ export class FaultyMachine {
     const isStuck =
       (faulty?.kind === 'wedged' && (faulty.model === undefined || faulty.model === model)) ||
       faulty?.kind === 'no_gpu' ||
-      (faulty?.kind === 'xid' && faulty.xid === 79);
+      (faulty?.kind === 'xid' && faulty.xid === 79) ||
+      // A trial takes its turn with the prompts.
+      this.#options.traffic.kind === 'reads';
     const durationMs = isStuck
       ? timeoutMs
       : Math.min(timeoutMs, probeMs * (faulty?.kind === 'slow' ? faulty.factor : 1));
@@ -151,6 +157,13 @@ export class FaultyMachine {
         const got = Math.min(atMs, stuckSinceMs);
         const lastProgressAtMs = got > fromMs ? got : null;
         return { inFlight: 1, oldestCallAtMs: fromMs, lastCallAtMs: fromMs, lastProgressAtMs, stalledInARow: 0 };
+      }
+      case 'reads': {
+        const { readMs, expectedMs } = traffic;
+        const nowMs = Math.min(atMs, stuckSinceMs);
+        const beganMs = nowMs - (nowMs % readMs);
+        const began = { oldestCallAtMs: beganMs, lastCallAtMs: beganMs, lastProgressAtMs: beganMs };
+        return { inFlight: 1, ...began, overdueAtMs: beganMs + expectedMs, stalledInARow: 0 };
       }
       default:
         return traffic satisfies never;

@@ -66,6 +66,8 @@ export async function startWorld(): Promise<ChaosWorld> {
     environment: {
       DECKHAND_LOST_WORKER_SEC: String(LOST_WORKER_MS / 1000),
       DECKHAND_MODEL_CONCURRENCY: String(SLOTS),
+      DECKHAND_SLOWEST_TOKENS_PER_SEC: '5000',
+      DECKHAND_LEAST_SILENCE_SEC: String(ATTEMPT_MS / 1000),
     },
   });
   await rig.db.modelConfiguration.updateMany({

@@ -32,7 +32,11 @@ const rig = perFile(() =>
     },
     pools: [POOL],
     health: { sampleIntervalMs: 1000, probeIdleMs: 6000, probeTimeoutMs: 10_000 },
-    environment: { DECKHAND_MODEL_CONCURRENCY: '2' },
+    environment: {
+      DECKHAND_MODEL_CONCURRENCY: '2',
+      DECKHAND_SLOWEST_TOKENS_PER_SEC: '5000',
+      DECKHAND_LEAST_SILENCE_SEC: '5',
+    },
   }),
 );
 beforeAll(() => bothServe());

@@ -8,6 +8,7 @@ import { generateStructured, type ModelReply, type ModelRequest } from '../../ac
 import { inspectModel, runningModels } from '../../activities/models/client/inspect.ts';
 import { loadModel, pullModel } from '../../activities/models/client/load.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import { fixedLimits } from '../../domain/models/call-limits.ts';
 import { toModelSchema } from '../../domain/models/json-schema.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { BUILD_TIMEOUT_MS, startRealOllama, TINY_MODELS } from './server.ts';
@@ -49,8 +50,7 @@ function ask<T>(
     schemaName: name,
     options: { numCtx: 4096, numPredict: 1500, temperature: 0.1, seed: 1, ...changes.options },
     limits: {
-      attemptTimeoutMs: 20_000,
-      idleTokenTimeoutMs: 10_000,
+      ofAttempt: () => fixedLimits(20_000),
       loadTimeoutMs: 20_000,
       maxAttempts: 3,
       ...changes.limits,
@@ -150,7 +150,7 @@ it('an image that is none ends in an error of the model or its input, and the ne
 it('a runner that hangs is a stall', async () => {
   await ask(shortSchema, 'short', { options: { numCtx: 65_536 } });
   const { started, reply } = longCall({
-    limits: { idleTokenTimeoutMs: 500, maxAttempts: 1 },
+    limits: { ofAttempt: () => fixedLimits(500), maxAttempts: 1 },
   });
   const code = codeOf(reply);
   await started;

@@ -176,9 +176,10 @@ export class Attachment {
 
   /** Watches for health only: no readiness check and no calls; the host worker runs. */
   async #watchOnly(): Promise<void> {
-    const { name, machine, slots, tally, endings, log } = this.#options;
+    const { process, name, machine, slots, tally, endings, log } = this.#options;
     const { signal } = endings;
-    this.#host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
+    const limits = process.config.callLimits;
+    this.#host = new ModelHost({ name, url: machine.url, parallel: slots, limits, tally });
     while (!signal.aborted) {
       try {
         const way = await machine.open(signal);
@@ -208,9 +209,10 @@ export class Attachment {
 
   /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
   async #untilReady(): Promise<ReadinessFacts | null> {
-    const { name, machine, slots, tally, origin, endings, proveTimeoutMs, onFailed, log } = this.#options;
+    const { process, name, machine, slots, tally, origin, endings, proveTimeoutMs, onFailed, log } = this.#options;
     const known = origin === undefined ? {} : { origin };
-    const host = new ModelHost({ name, url: machine.url, parallel: slots, tally, ...known });
+    const limits = process.config.callLimits;
+    const host = new ModelHost({ name, url: machine.url, parallel: slots, limits, tally, ...known });
     this.#host = host;
     const reports = new ReadinessReports(proveTimeoutMs, onFailed);
     this.#reports = reports;

@@ -1,15 +1,17 @@
 /**
  * One attempt at an answer: one streaming chat request with its own limits.
  *
- * It has two time limits. The attempt's limit covers the whole request, reading the prompt included; the idle limit covers the gap between
- * two tokens, so a wedged runner is noticed early. A loop in the text ends the request at once. Each limit aborts with its
- * own error, which the caller gets; the reason of the caller's signal is passed on unchanged.
+ * Three time limits, all derived from its tokens (domain/models/call-limits.ts): until the first token, between two tokens, and of the whole.
+ * A loop in the text ends the request at once. Each limit aborts with its own error, which the caller gets; the reason of the caller's signal
+ * is passed on unchanged.
  */
 import type { ChatRequest, ChatResponse, Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
+import type { AttemptLimits, AttemptWork } from '../../../domain/models/call-limits.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
 import type { OutputFault } from '../../../domain/models/model-output.ts';
 import { LoopWatch } from '../../../domain/models/repetition.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import { withOllama } from './connection.ts';
 import { toModelError } from './errors.ts';
 import { KEEP_LOADED } from './load.ts';
@@ -28,8 +30,8 @@ export interface AttemptRequest {
   };
   /** Left out for models that cannot think, which refuse the field. */
   readonly think?: false | 'low';
-  readonly attemptTimeoutMs: number;
-  readonly idleTokenTimeoutMs: number;
+  readonly work: AttemptWork;
+  readonly limits: AttemptLimits;
 }
 
 /** Result of one attempt. Faults of the transport, stalls included, are thrown instead. */
@@ -40,8 +42,55 @@ export type AttemptOutcome =
       readonly promptTokens: number;
       readonly outputTokens: number;
       readonly loadMs: number;
+      readonly times: ServerTimes;
     }
   | { readonly ok: false; readonly fault: OutputFault };
+
+/** What a server says of the work of one answer; null where it does not. */
+export interface ServerTimes {
+  readonly readMs: number | null;
+  readonly writeMs: number | null;
+  /** Tokens of the prompt that it took from its cache, as part of those it counted. */
+  readonly cachedTokens: number;
+}
+
+/** The server was silent, or wrote, for longer than its work takes at the slowest speed that is waited for. */
+export class StalledAttempt extends DeckhandError {
+  /** Nothing came: the prompt was not read. */
+  readonly unread: boolean;
+  /** It may be slow rather than stuck. */
+  readonly isSlow: boolean;
+  readonly silentMs: number;
+  /** For people: what was not done in which time at which speed. */
+  readonly words: string;
+
+  constructor(request: AttemptRequest, limit: LimitName) {
+    const limitMs = request.limits[limit];
+    super('model_stalled', `${request.model} at ${request.host} ${STALLS[limit](request.work)} within ${limitMs} ms`, {
+      userMessage: 'The model stopped answering.',
+    });
+    this.unread = limit === 'firstTokenMs';
+    this.isSlow = limit !== 'betweenTokensMs';
+    this.silentMs = limitMs;
+    this.words = `it ${STALLS[limit](request.work)} within ${durationWords(limitMs)}${speedWords(request.limits)}`;
+  }
+}
+
+type LimitName = keyof Omit<AttemptLimits, 'speed'>;
+
+const STALLS: Readonly<Record<LimitName, (work: AttemptWork) => string>> = {
+  firstTokenMs: ({ readTokens }) => `did not read a prompt of about ${readTokens} tokens`,
+  betweenTokensMs: () => 'sent no token',
+  totalMs: ({ writeTokens }) => `did not finish an answer of at most ${writeTokens} tokens`,
+};
+
+function speedWords({ speed }: AttemptLimits): string {
+  if (speed === null) return '';
+  const [read, write] = [speed.readTokensPerSec, speed.writeTokensPerSec].map((perSec) =>
+    Number(perSec.toPrecision(2)),
+  );
+  return `, at an expected ${read} tokens a second for reading and ${write} for writing`;
+}
 
 /** The chat request with the two fields that the client's types lack; they are passed through. */
 type ChatBody = ChatRequest & { stream: true; truncate: boolean; shift: boolean };
@@ -66,24 +115,17 @@ export async function runAttempt(
   onTokens: (tokens: number) => void,
 ): Promise<AttemptOutcome> {
   const own = new AbortController();
-  const limit = setTimeout(
-    () => own.abort(stalled(request, 'attempt', request.attemptTimeoutMs)),
-    request.attemptTimeoutMs,
-  );
-  let idle: NodeJS.Timeout | undefined;
-  const restartIdle = (): void => {
-    clearTimeout(idle);
-    idle = setTimeout(
-      () => own.abort(stalled(request, 'token', request.idleTokenTimeoutMs)),
-      request.idleTokenTimeoutMs,
-    );
-  };
+  const abortAfter = (limit: LimitName): NodeJS.Timeout =>
+    setTimeout(() => own.abort(new StalledAttempt(request, limit)), request.limits[limit]);
+  const whole = abortAfter('totalMs');
+  let silence = abortAfter('firstTokenMs');
   try {
     return await withOllama(request.host, AbortSignal.any([signal, own.signal]), async (ollama) => {
       onTokens(0);
       const stream = await ollama.chat(bodyOf(request));
       return await readAnswer(stream, (tokens) => {
-        restartIdle();
+        clearTimeout(silence);
+        silence = abortAfter('betweenTokensMs');
         onTokens(tokens);
       });
     });
@@ -93,8 +135,8 @@ export async function runAttempt(
     if (error instanceof FaultFound) return { ok: false, fault: error.fault };
     throw toModelError(error, `chat with ${request.model} at ${request.host}`);
   } finally {
-    clearTimeout(limit);
-    clearTimeout(idle);
+    clearTimeout(whole);
+    clearTimeout(silence);
   }
 }
 
@@ -144,16 +186,22 @@ async function readAnswer(
       text,
       promptTokens: part.prompt_eval_count ?? 0,
       outputTokens,
-      loadMs: Math.round((part.load_duration ?? 0) / 1e6),
+      loadMs: msOf(part.load_duration) ?? 0,
+      times: {
+        readMs: msOf(part.prompt_eval_duration),
+        writeMs: msOf(part.eval_duration),
+        cachedTokens: cachedTokensOf(part),
+      },
     };
   }
   throw new Error('the stream ended without a last message');
 }
 
-function stalled(request: AttemptRequest, what: 'attempt' | 'token', limitMs: number): DeckhandError {
-  const message =
-    what === 'attempt'
-      ? `${request.model} at ${request.host} did not finish within ${limitMs} ms`
-      : `${request.model} at ${request.host} sent no token for ${limitMs} ms`;
-  return new DeckhandError('model_stalled', message, { userMessage: 'The model stopped answering.' });
+const msOf = (nanoseconds: number | undefined): number | null =>
+  nanoseconds === undefined ? null : Math.round(nanoseconds / 1e6);
+
+/** Missing in the client's types; servers before 0.34 do not say it. */
+function cachedTokensOf(part: ChatResponse): number {
+  const cached = 'prompt_eval_cached_count' in part ? part.prompt_eval_cached_count : 0;
+  return typeof cached === 'number' && cached > 0 ? cached : 0;
 }

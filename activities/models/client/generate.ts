@@ -2,12 +2,14 @@
  * A structured answer from a model: load it if needed, ask, check, and ask again differently while the answer is unusable.
  *
  * Answers that are empty, cut off, loop, or do not fit the schema are asked for again, each with its own remedy
- * (domain/models/attempt-plan.ts). Faults of the server are thrown at once for the workflow to retry, perhaps elsewhere; only one stall is
- * repeated here, because a wedged generation often frees itself when its request is dropped.
+ * (domain/models/attempt-plan.ts). Faults of the server are thrown at once for the workflow to retry, perhaps elsewhere. Two kinds of silence
+ * are repeated here: one in the middle of an answer, once, because a wedged generation often frees itself when its request is dropped; and one
+ * before the first token, where the expected speed was too high and the corrected one gives the next attempt at least twice the time.
  */
 import { randomInt } from 'node:crypto';
 import type { Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { type AttemptLimits, type AttemptWork, CUT_GROWTH, promptTokens } from '../../../domain/models/call-limits.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
 import {
   type AttemptBase,
@@ -18,7 +20,7 @@ import {
 } from '../../../domain/models/attempt-plan.ts';
 import { describeFault, parseAnswer } from '../../../domain/models/model-output.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
-import { type AttemptOutcome, type AttemptRequest, runAttempt } from './attempt.ts';
+import { type AttemptOutcome, type AttemptRequest, runAttempt, StalledAttempt } from './attempt.ts';
 import { modelCapabilities, type RunningModel } from './inspect.ts';
 import { findLoaded, loadModel } from './load.ts';
 
@@ -39,10 +41,8 @@ export interface ModelRequest {
   /** How a model that can think is asked first; absent = not to, or as it answered before. It is ignored for models that cannot. */
   thinking?: Thinking;
   limits: {
-    /** One chat request, reading the prompt included, loading excluded. */
-    attemptTimeoutMs: number;
-    /** The gap between two tokens. */
-    idleTokenTimeoutMs: number;
+    /** Limits of one chat request, loading excluded. Asked before each, because speeds are learned. */
+    ofAttempt: (work: AttemptWork) => AttemptLimits;
     loadTimeoutMs: number;
     maxAttempts: number;
   };
@@ -60,6 +60,9 @@ export interface ModelReply<T> {
   outputTokens: number;
   /** Time spent loading the model, both before and inside the answer's request. */
   loadMs: number;
+  /** Of the attempt that succeeded, as the server says; null = it does not. */
+  readMs: number | null;
+  writeMs: number | null;
   totalMs: number;
   attemptLog: { attempt: number; outcome: string; detail: string }[];
 }
@@ -69,23 +72,32 @@ export type CallPhase = {
   phase: 'waiting' | 'loading' | 'prompting' | 'generating';
   tokens: number;
   attempt: number;
+  /** For how long nothing is expected from here on; absent = not known. */
+  silenceMs?: number;
 };
 
-/** The signal that cancels a call, and a callback for its progress. */
+/** The signal that cancels a call, and callbacks for its progress. */
 export interface CallContext {
   signal: AbortSignal;
   onPhase?: (phase: CallPhase) => void;
+  /** Before a request with the prompt goes out. @throws what forbids it */
+  onSend?: () => Promise<void>;
+  /** After it. */
+  onSent?: (work: AttemptWork, end: SendEnd) => Promise<void>;
 }
 
-/** Stalls that one call tolerates. */
-const STALLS_ALLOWED = 1;
+/** How one request with the prompt ended. */
+export type SendEnd =
+  | { readonly kind: 'answered'; readonly outcome: AttemptOutcome }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
 const LARGEST_SEED = 2 ** 31 - 1;
 
 /**
  * Asks a model for an answer that fits a schema.
  * @param parse checks the JSON and returns the typed value; throws if it does not fit.
- * @throws the signal's reason when cancelled; DeckhandError `model_output_unparseable` after the last attempt, or the class of the
- * server's fault (see errors.ts).
+ * @throws the signal's reason when cancelled; DeckhandError `model_output_unparseable` after the last attempt, `model_too_slow`, or the class
+ * of the server's fault (see errors.ts).
  */
 export async function generateStructured<T>(
   request: ModelRequest,
@@ -93,8 +105,8 @@ export async function generateStructured<T>(
   context: CallContext,
 ): Promise<ModelReply<T>> {
   const startedMs = performance.now();
-  const report = (phase: CallPhase['phase'], attempt: number, tokens = 0): void =>
-    context.onPhase?.({ phase, tokens, attempt });
+  const report = (phase: CallPhase['phase'], attempt: number, more: Partial<CallPhase> = {}): void =>
+    context.onPhase?.({ phase, tokens: 0, attempt, ...more });
   report('waiting', 1);
   const { capabilities, digest, loadMs } = await prepare(request, context, () => report('loading', 1));
 
@@ -112,25 +124,37 @@ export async function generateStructured<T>(
   };
   const log: ModelReply<T>['attemptLog'] = [];
   const failed: FailedAttempt[] = [];
-  let stalls = 0;
+  const stalls: StalledAttempt[] = [];
+  let cut: StalledAttempt | null = null;
   for (let attempt = 1; attempt <= request.limits.maxAttempts; attempt += 1) {
     const plan = nextAttempt(base, failed);
+    const planned = attemptRequest(request, plan, cut);
+    if (cut?.unread === true && planned.limits.firstTokenMs < CUT_GROWTH * cut.silentMs) throw tooSlow(request, cut);
     let outcome: AttemptOutcome;
     try {
-      outcome = await runAttempt(attemptRequest(request, plan), context.signal, (tokens) =>
-        report(tokens === 0 ? 'prompting' : 'generating', attempt, tokens),
-      );
+      outcome = await send(planned, context, (tokens) => {
+        const { firstTokenMs, betweenTokensMs } = planned.limits;
+        if (tokens === 0) report('prompting', attempt, { silenceMs: firstTokenMs });
+        else report('generating', attempt, { tokens, silenceMs: betweenTokensMs });
+      });
     } catch (error) {
       context.signal.throwIfAborted();
-      if (!(error instanceof DeckhandError) || attempt === request.limits.maxAttempts) throw error;
-      const isThinkingRefused = plan.thinking !== null && plan.thinking !== 'leave' && refusesThinking(error);
-      if (error.code !== 'model_stalled' && !isThinkingRefused) throw error;
-      if (!isThinkingRefused) stalls += 1;
-      if (stalls > STALLS_ALLOWED) throw error;
-      failed.push({ plan, fault: null, isThinkingRefused });
-      log.push({ attempt, outcome: isThinkingRefused ? 'thinking_refused' : 'stalled', detail: error.message });
+      const isLast = attempt === request.limits.maxAttempts;
+      if (error instanceof StalledAttempt) {
+        stalls.push(error);
+        if (isLast || !isWorthRepeating(stalls)) throw error.isSlow ? tooSlow(request, error) : error;
+        cut = error;
+        failed.push({ plan, fault: null, isThinkingRefused: false });
+        log.push({ attempt, outcome: 'stalled', detail: error.message });
+        continue;
+      }
+      const asksToThink = plan.thinking !== null && plan.thinking !== 'leave';
+      if (!(error instanceof DeckhandError) || isLast || !asksToThink || !refusesThinking(error)) throw error;
+      failed.push({ plan, fault: null, isThinkingRefused: true });
+      log.push({ attempt, outcome: 'thinking_refused', detail: error.message });
       continue;
     }
+    cut = null;
     const answer = outcome.ok ? parseAnswer(outcome.text, parse, request.user) : outcome;
     if (outcome.ok && answer.ok) {
       log.push({ attempt, outcome: 'ok', detail: '' });
@@ -144,6 +168,8 @@ export async function generateStructured<T>(
         promptTokens: outcome.promptTokens,
         outputTokens: outcome.outputTokens,
         loadMs: loadMs + outcome.loadMs,
+        readMs: outcome.times.readMs,
+        writeMs: outcome.times.writeMs,
         totalMs: Math.round(performance.now() - startedMs),
         attemptLog: log,
       };
@@ -155,6 +181,31 @@ export async function generateStructured<T>(
     }
   }
   throw unparseable(request, log);
+}
+
+/** Once each: a prompt that was not read, and an answer that stopped. What is written too slowly would be again. */
+function isWorthRepeating(stalls: readonly StalledAttempt[]): boolean {
+  const last = stalls.at(-1);
+  if (last === undefined || (last.isSlow && !last.unread)) return false;
+  return stalls.filter(({ unread }) => unread === last.unread).length === 1;
+}
+
+/** One request with the prompt, with what is told of it before and after. */
+async function send(
+  attempt: AttemptRequest,
+  context: CallContext,
+  onTokens: (tokens: number) => void,
+): Promise<AttemptOutcome> {
+  await context.onSend?.();
+  let outcome: AttemptOutcome;
+  try {
+    outcome = await runAttempt(attempt, context.signal, onTokens);
+  } catch (error) {
+    await context.onSent?.(attempt.work, { kind: 'failed', error });
+    throw error;
+  }
+  await context.onSent?.(attempt.work, { kind: 'answered', outcome });
+  return outcome;
 }
 
 /** Checks the model's capabilities, then loads it: a model without vision is not loaded for an image. */
@@ -216,13 +267,23 @@ async function capabilitiesOf(
   return capabilities;
 }
 
-function attemptRequest(request: ModelRequest, plan: AttemptPlan): AttemptRequest {
+function attemptRequest(request: ModelRequest, plan: AttemptPlan, cut: StalledAttempt | null): AttemptRequest {
   const { numCtx, topP } = request.options;
-  const { attemptTimeoutMs, idleTokenTimeoutMs } = request.limits;
+  const messages = messagesOf(request, plan);
+  const work = {
+    readTokens: promptTokens(
+      messages.map(({ content }) => content),
+      request.images.length,
+    ),
+    writeTokens: plan.outputTokens,
+    ...(cut?.unread === true ? { cutAfterMs: cut.silentMs } : {}),
+  };
   return {
     host: request.host,
     model: request.model,
-    messages: messagesOf(request, plan),
+    messages,
+    work,
+    limits: request.limits.ofAttempt(work),
     schema: plan.schema,
     options: {
       num_ctx: numCtx,
@@ -232,8 +293,6 @@ function attemptRequest(request: ModelRequest, plan: AttemptPlan): AttemptReques
       ...(topP === undefined ? {} : { top_p: topP }),
     },
     ...thinkField(plan.thinking),
-    attemptTimeoutMs,
-    idleTokenTimeoutMs,
   };
 }
 
@@ -256,6 +315,14 @@ function messagesOf(request: ModelRequest, { correction }: AttemptPlan): Message
   const messages: Message[] = [{ role: 'system', content: request.system }, user];
   if (correction !== null) messages.push({ role: 'user', content: correction });
   return messages;
+}
+
+function tooSlow({ model, host }: ModelRequest, cut: StalledAttempt): DeckhandError {
+  return new DeckhandError('model_too_slow', `${model} at ${host} is too slow: ${cut.message}`, {
+    userMessage: `The model is too slow for this: ${cut.words}.`,
+    hint: 'Use a smaller model or a faster machine.',
+    cause: cut,
+  });
 }
 
 function unparseable<T>(request: ModelRequest, log: ModelReply<T>['attemptLog']): DeckhandError {

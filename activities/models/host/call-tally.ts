@@ -20,7 +20,7 @@ export interface TalliedCall {
   /** It asks for an answer of this kind. */
   asks(task: string): void;
   /** It made progress: called with every phase and token. */
-  followed(phase: Pick<CallPhase, 'phase'>): void;
+  followed(phase: Pick<CallPhase, 'phase' | 'silenceMs'>): void;
   /** @param error what it failed with; absent = it ended by itself */
   ended(error?: unknown): void;
 }
@@ -35,6 +35,8 @@ export class CallTally {
   #unusable = 0;
   readonly #unusableTasks = new Set<string>();
   readonly #answeredTasks = new Set<string>();
+  /** Earliest time by which a call that has ended in silence was to say something; null = a call made progress since. */
+  #missedAtMs: number | null = null;
 
   constructor(start: TallyStart = { finished: 0, lastCallAt: null }) {
     this.#finished = start.finished;
@@ -81,8 +83,26 @@ export class CallTally {
     return times.length === 0 ? null : new Date(Math.min(...times));
   }
 
+  /**
+   * Until when it is expected that a call in flight says nothing: it reads its prompt. Null when none is in flight or nothing is known. A call
+   * that is sent again after a silence, or others after it, do not put it off.
+   */
+  get overdueAt(): Date | null {
+    const running = [...this.#running].filter((call) => call.slotSinceMs !== null);
+    if (running.length === 0) return null;
+    const times = [this.#missedAtMs, ...running.map((call) => call.silentUntilMs)].filter((ms) => ms !== null);
+    return times.length === 0 ? null : new Date(Math.min(...times));
+  }
+
   began(): TalliedCall {
-    const call: RunningCall = { slotSinceMs: null, loading: false, asked: false, task: null };
+    const call: RunningCall = {
+      slotSinceMs: null,
+      silentUntilMs: null,
+      isSilent: false,
+      loading: false,
+      asked: false,
+      task: null,
+    };
     this.#running.add(call);
     this.#lastCallAt = new Date();
     return {
@@ -92,13 +112,22 @@ export class CallTally {
       asks: (task) => {
         call.task = task;
       },
-      followed: ({ phase }) => {
-        if (call.loading || phase === 'generating') this.#lastProgressAt = new Date();
+      followed: ({ phase, silenceMs }) => {
+        const isProgress = call.loading || phase === 'generating';
+        if (isProgress) this.#progressed();
+        // Sent again without a token in between, it is as overdue as before.
+        if (isProgress || !call.isSilent) call.silentUntilMs = silenceMs === undefined ? null : Date.now() + silenceMs;
+        call.isSilent = phase === 'prompting';
         call.asked = true;
         call.loading = phase === 'loading';
       },
       ended: (error) => this.#ended(call, error),
     };
+  }
+
+  #progressed(): void {
+    this.#lastProgressAt = new Date();
+    this.#missedAtMs = null;
   }
 
   #ended(call: RunningCall, error: unknown): void {
@@ -108,22 +137,28 @@ export class CallTally {
       this.#finished++;
       // A call with a stored answer, or one that was taken back, says nothing about the model.
       if (!call.asked) return;
-      this.#lastProgressAt = new Date();
+      this.#progressed();
       this.#stalledInARow = 0;
       this.#unusable = 0;
       this.#unusableTasks.clear();
       if (call.task !== null) this.#answeredTasks.add(call.task);
-    } else if (error instanceof DeckhandError) {
-      if (error.code === 'model_stalled') this.#stalledInARow++;
-      if (error.code !== 'model_output_unparseable' || call.task === null) return;
-      this.#unusable++;
-      this.#unusableTasks.add(call.task);
+      return;
     }
+    if (!(error instanceof DeckhandError)) return;
+    if (error.code === 'model_stalled') this.#stalledInARow++;
+    if (error.code === 'model_stalled' || error.code === 'model_too_slow')
+      this.#missedAtMs = Math.min(this.#missedAtMs ?? Infinity, call.silentUntilMs ?? Infinity, Date.now());
+    if (error.code !== 'model_output_unparseable' || call.task === null) return;
+    this.#unusable++;
+    this.#unusableTasks.add(call.task);
   }
 }
 
 interface RunningCall {
   slotSinceMs: number | null;
+  silentUntilMs: number | null;
+  /** It has been sent and has said nothing since. */
+  isSilent: boolean;
   loading: boolean;
   asked: boolean;
   task: string | null;

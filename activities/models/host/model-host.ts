@@ -2,6 +2,14 @@
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
+import {
+  attemptLimits,
+  type AttemptLimits,
+  type AttemptWork,
+  type LimitSettings,
+} from '../../../domain/models/call-limits.ts';
+import type { SendEnd } from '../client/generate.ts';
+import { StalledAttempt } from '../client/attempt.ts';
 import { Memo } from '../../../platform/memo.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
@@ -35,6 +43,7 @@ export class ModelHost {
   readonly speeds = new SpeedBook();
   readonly #origin: string | undefined;
   readonly #parallel: number;
+  readonly #limits: LimitSettings | undefined;
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   #trials = 0;
@@ -45,6 +54,8 @@ export class ModelHost {
     readonly url: string;
     /** Its OLLAMA_NUM_PARALLEL. */
     readonly parallel: number;
+    /** What decides the limits of calls; the usual settings by default. */
+    readonly limits?: LimitSettings;
     /** Where its calls are counted. */
     readonly tally?: CallTally;
     /** Stands beside the server's version in the provenance of results. */
@@ -54,6 +65,7 @@ export class ModelHost {
     this.url = options.url;
     this.#origin = options.origin;
     this.#parallel = options.parallel;
+    this.#limits = options.limits;
     this.#slots = new Slots(options.parallel);
     this.#calls = new CallsInFlight(options.tally ?? new CallTally());
   }
@@ -61,6 +73,26 @@ export class ModelHost {
   /** Calls that hold a slot now. A trial is none. */
   get inFlight(): number {
     return this.#slots.inUse - this.#trials;
+  }
+
+  /** Limits of one attempt with a model, at its speed here and beside the calls that run now. */
+  limitsOf(model: string, work: AttemptWork): AttemptLimits {
+    return attemptLimits(work, this.speeds.of(model), this.#slots.inUse, this.#limits);
+  }
+
+  /** Learns from how an attempt ended. */
+  learn(model: string, work: AttemptWork, end: SendEnd): void {
+    const slotsInUse = this.#slots.inUse;
+    if (end.kind === 'failed') {
+      const { error } = end;
+      if (error instanceof StalledAttempt && error.unread)
+        this.speeds.unread(model, { promptTokens: work.readTokens, elapsedMs: error.silentMs, slotsInUse });
+    } else if (end.outcome.ok) {
+      const { promptTokens, outputTokens, times } = end.outcome;
+      const { readMs, writeMs, cachedTokens } = times;
+      const read = Math.max(0, promptTokens - cachedTokens);
+      this.speeds.learned(model, { promptTokens: read, readMs, outputTokens, writeMs, slotsInUse });
+    }
   }
 
   /**

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { fixedLimits } from '../../../domain/models/call-limits.ts';
 import { generateStructured } from '../client/generate.ts';
 import { ask, canonicalName, runningModels } from '../client/inspect.ts';
 import { findLoaded, KEEP_LOADED, loadModel } from '../client/load.ts';
@@ -58,7 +59,7 @@ const ANSWER_TEXT = 'Answer in JSON: "ready" is true, "words" holds up to three 
 /**
  * Loads the model as calls do and asks it for an answer that fits a schema.
  *
- * @throws DeckhandError of the server's fault; `model_stalled` when no answer came in the time an attempt has; `model_output_unparseable` for an
+ * @throws DeckhandError of the server's fault; `model_stalled` or `model_too_slow` when no answer came in the time of a trial; `model_output_unparseable` for an
  *   answer that does not fit
  */
 export async function probeAnswer(
@@ -77,7 +78,7 @@ export async function probeAnswer(
       schema: ANSWER_SCHEMA,
       schemaName: 'trial',
       options: { numCtx, numPredict: ANSWER_TOKENS, temperature: 0, seed: 1 },
-      limits: { attemptTimeoutMs, idleTokenTimeoutMs: attemptTimeoutMs, loadTimeoutMs, maxAttempts: 2 },
+      limits: { ofAttempt: () => fixedLimits(attemptTimeoutMs), loadTimeoutMs, maxAttempts: 2 },
     },
     (json) => answerSchema.parse(json),
     context,

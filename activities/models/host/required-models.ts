@@ -1,12 +1,20 @@
 /** Which models a machine must hold: those of the active profile whose tasks belong to the classes it serves. */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
+import { attemptLimits } from '../../../domain/models/call-limits.ts';
 import { MODEL_TASKS, modelTaskOf } from '../../../domain/models/model-tasks.ts';
 
 /** A model with the options that decide how it is loaded, and what it takes of a GPU's memory. */
 export type RequiredModel = Pick<
   ModelConfiguration,
-  'numCtx' | 'loadTimeoutMs' | 'attemptTimeoutMs' | 'weightsGib' | 'kvCacheGibPerSlot'
-> & { readonly name: string };
+  'numCtx' | 'loadTimeoutMs' | 'weightsGib' | 'kvCacheGibPerSlot'
+> & {
+  readonly name: string;
+  /** Limit of a trial of a few words, without loading. */
+  readonly attemptTimeoutMs: number;
+};
+
+/** A machine has not been measured when it is first tried. */
+const { totalMs: TRIAL_LIMIT_MS } = attemptLimits({ readTokens: 100, writeTokens: 128 }, null, 1);
 
 /** The models of a profile that a machine of these classes needs, each once, in the order of their names. Machines serve all tenants. */
 export async function requiredModels(
@@ -22,7 +30,8 @@ export async function requiredModels(
   const models = new Map<string, RequiredModel>();
   for (const row of rows) {
     if (!classes.includes(MODEL_TASKS[modelTaskOf(row.task)].gpuClass)) continue;
-    const { modelName: name, numCtx, loadTimeoutMs, attemptTimeoutMs, weightsGib, kvCacheGibPerSlot } = row;
+    const { modelName: name, numCtx, loadTimeoutMs, weightsGib, kvCacheGibPerSlot } = row;
+    const attemptTimeoutMs = TRIAL_LIMIT_MS;
     if (!models.has(name))
       models.set(name, { name, numCtx, loadTimeoutMs, attemptTimeoutMs, weightsGib, kvCacheGibPerSlot });
   }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateStructured, type ModelReply } from '../../../activities/models/client/generate.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { fixedLimits } from '../../../domain/models/call-limits.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import { deckBlock, slideUserMessage } from '../../../domain/models/prompt-assembly.ts';
@@ -44,7 +45,7 @@ async function ask<T>(
       schema: toModelSchema(schema, task),
       schemaName: task,
       options: { numCtx: 8192, numPredict: 600, temperature: 0.1, seed: 1 },
-      limits: { attemptTimeoutMs: 20_000, idleTokenTimeoutMs: 20_000, loadTimeoutMs: 20_000, maxAttempts: 3 },
+      limits: { ofAttempt: () => fixedLimits(20_000), loadTimeoutMs: 20_000, maxAttempts: 3 },
     },
     (json) => schema.parse(json) as T,
     { signal: new AbortController().signal },

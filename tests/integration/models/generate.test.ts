@@ -9,7 +9,9 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../../activities/models/client/generate.ts';
+import { type AttemptLimits, fixedLimits } from '../../../domain/models/call-limits.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
 import { failureOf } from '../../../testing/refusal.ts';
 import type { Thinking } from '../../../domain/models/attempt-plan.ts';
 import {
@@ -51,13 +53,18 @@ const requestFor = (host: string, changes: Changes = {}): ModelRequest => ({
   ...(changes.thinking === undefined ? {} : { thinking: changes.thinking }),
   options: { numCtx: 2048, numPredict: 200, temperature: 0.1, seed: 40, ...changes.options },
   limits: {
-    attemptTimeoutMs: 20_000,
-    idleTokenTimeoutMs: 20_000,
+    ofAttempt: () => fixedLimits(20_000),
     loadTimeoutMs: 20_000,
     maxAttempts: 3,
     ...changes.limits,
   },
 });
+
+/** Limits of each attempt in turn; the last ones hold for all further ones. */
+function limitsWith(...changes: readonly Partial<AttemptLimits>[]): Pick<ModelRequest['limits'], 'ofAttempt'> {
+  let attempt = 0;
+  return { ofAttempt: () => ({ ...fixedLimits(20_000), ...changes[Math.min(attempt++, changes.length - 1)] }) };
+}
 
 const ask = (host: string, changes: Changes = {}, signal = never): Promise<ModelReply<Answer>> =>
   generateStructured(requestFor(host, changes), (value) => schema.parse(value), { signal });
@@ -299,24 +306,65 @@ it('a server that is not there is unreachable', async () => {
 
 it('a stall between two tokens drops the request and the next attempt answers', () =>
   withServer({ chats: [stallsAfter('{"na'), answers(GOOD)] }, async (server) => {
-    const reply = await ask(server.host, { limits: { idleTokenTimeoutMs: 150 } });
+    const reply = await ask(server.host, { limits: limitsWith({ betweenTokensMs: 150 }) });
     await server.abandoned();
     expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['stalled', 'ok']);
   }));
 
-it('a stall before the first token is ended by the limit of the attempt', () =>
+it('a prompt that was not read in time is sent again with at least twice the time', () =>
   withServer({ chats: [silence, answers(GOOD)] }, async (server) => {
-    const reply = await ask(server.host, { limits: { attemptTimeoutMs: 300 } });
+    const reply = await ask(server.host, { limits: limitsWith({ firstTokenMs: 300 }, { firstTokenMs: 600 }) });
     await server.abandoned();
     expect(reply.attemptLog[0]).toMatchObject({
       outcome: 'stalled',
-      detail: expect.stringContaining('300 ms') as string,
+      detail: expect.stringContaining('within 300 ms') as string,
     });
+  }));
+
+it('a prompt that was not read in time is not sent again with the same time', () =>
+  withServer({ chats: [silence, answers(GOOD)] }, async (server) => {
+    const limits = limitsWith({ firstTokenMs: 300, speed: { readTokensPerSec: 18.4, writeTokensPerSec: 9 } });
+    const error = await failureOf(ask(server.host, { limits }));
+    expect(error.code).toBe('model_too_slow');
+    expect(error.userMessage).toContain('did not read a prompt of about 74 tokens');
+    expect(error.userMessage).toContain('18 tokens a second');
+    expect(server.chats).toHaveLength(1);
+  }));
+
+it('an answer that is not over in time is too slow', () =>
+  withServer({ chats: [stallsAfter('{"na'), answers(GOOD)] }, async (server) => {
+    const error = await failureOf(ask(server.host, { limits: limitsWith({ totalMs: 200 }) }));
+    expect(error.code).toBe('model_too_slow');
+    expect(error.userMessage).toContain('did not finish an answer of at most 200 tokens');
+    expect(server.chats).toHaveLength(1);
+  }));
+
+it('a caller learns of every request with the prompt, before it and after', () =>
+  withServer({ chats: [silence, answers('{'), answers(GOOD)] }, async (server) => {
+    const seen: string[] = [];
+    const request = requestFor(server.host, {
+      limits: limitsWith({ firstTokenMs: 200 }, { firstTokenMs: 20_000 }, { firstTokenMs: 20_000 }),
+    });
+    await generateStructured(request, (value) => schema.parse(value), {
+      signal: never,
+      onSend: async () => void seen.push(`sends ${server.chats.length + 1}`),
+      onSent: async (work, end) => void seen.push(`${end.kind} ${work.writeTokens}`),
+    });
+    expect(seen).toEqual(['sends 1', 'failed 200', 'sends 2', 'answered 200', 'sends 3', 'answered 200']);
+  }));
+
+it('a request that its caller forbids is not made', () =>
+  withServer({ chats: [answers(GOOD)] }, async (server) => {
+    const forbid = (): Promise<void> => Promise.reject(new DeckhandError('model_sends_exhausted', 'enough'));
+    const context = { signal: never, onSend: forbid };
+    const error = await failureOf(generateStructured(requestFor(server.host), (value) => schema.parse(value), context));
+    expect(error.code).toBe('model_sends_exhausted');
+    expect(server.chats).toHaveLength(0);
   }));
 
 it('a stall that comes again is thrown', () =>
   withServer({ chats: [stallsAfter('{'), stallsAfter('{'), answers(GOOD)] }, async (server) => {
-    const error = await failureOf(ask(server.host, { limits: { idleTokenTimeoutMs: 100 } }));
+    const error = await failureOf(ask(server.host, { limits: limitsWith({ betweenTokensMs: 100 }) }));
     expect(error.code).toBe('model_stalled');
     expect(server.chats).toHaveLength(2);
   }));

@@ -2,6 +2,7 @@
  * Two models on one machine: what keeps them from pushing each other out of its memory.
  */
 import { expect, it } from 'vitest';
+import { fixedLimits } from '../../../domain/models/call-limits.ts';
 import { generateStructured } from '../../../activities/models/client/generate.ts';
 import { ModelHost } from '../../../activities/models/host/model-host.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
@@ -33,7 +34,7 @@ async function alternate(maxLoadedModels: number): Promise<{ readonly loads: num
             schema: toModelSchema(describeSlideSchema, 'describe_slide'),
             schemaName: 'describe_slide',
             options: { numCtx: 4096, numPredict: 500, temperature: 0 },
-            limits: { attemptTimeoutMs: 20_000, idleTokenTimeoutMs: 20_000, loadTimeoutMs: 20_000, maxAttempts: 3 },
+            limits: { ofAttempt: () => fixedLimits(20_000), loadTimeoutMs: 20_000, maxAttempts: 3 },
           },
           (value) => describeSlideSchema.parse(value),
           { signal: own },

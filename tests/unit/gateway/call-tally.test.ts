@@ -118,3 +118,46 @@ it('the oldest call is the one that has had its slot longest; one that waits for
   waiting.ended(new Error('cancelled'));
   expect(tally.oldestCallAt).toBeNull();
 });
+
+it('a call is overdue when it says nothing for longer than was expected of it; each token puts that off', () => {
+  const tally = new CallTally();
+  const [reads, writes] = [tally.began(), tally.began()] as const;
+  for (const call of [reads, writes]) call.tookSlot();
+  expect(tally.overdueAt).toBeNull();
+  reads.followed({ phase: 'prompting', silenceMs: 300_000 });
+  writes.followed({ phase: 'prompting', silenceMs: 200_000 });
+  expect(tally.overdueAt).toEqual(new Date(200_000));
+  at(100_000);
+  writes.followed({ phase: 'generating', silenceMs: 60_000 });
+  expect(tally.overdueAt).toEqual(new Date(160_000));
+  writes.ended();
+  expect(tally.overdueAt).toEqual(new Date(300_000));
+  reads.ended();
+  expect(tally.overdueAt).toBeNull();
+});
+
+it('a call that is sent again, or another after it, does not put off that nothing was said', () => {
+  const tally = new CallTally();
+  const prompts = (silenceMs: number): ReturnType<CallTally['began']> => {
+    const call = tally.began();
+    call.tookSlot();
+    call.followed({ phase: 'prompting', silenceMs });
+    return call;
+  };
+  const first = prompts(1000);
+  at(1000);
+  first.followed({ phase: 'prompting', silenceMs: 4000 });
+  expect(tally.overdueAt).toEqual(new Date(1000));
+  first.ended(stall);
+  const second = prompts(9000);
+  expect(tally.overdueAt).toEqual(new Date(1000));
+  second.followed({ phase: 'generating', silenceMs: 50 });
+  expect(tally.overdueAt).toEqual(new Date(1050));
+  second.ended();
+  const third = prompts(9000);
+  expect(tally.overdueAt).toEqual(new Date(10_000));
+  // A new attempt after an answer that was of no use begins anew.
+  third.followed({ phase: 'generating', silenceMs: 50 });
+  third.followed({ phase: 'prompting', silenceMs: 700 });
+  expect(tally.overdueAt).toEqual(new Date(1700));
+});

@@ -168,6 +168,28 @@ it('a healthy machine is never judged faulty, however samples and calls are time
   });
 });
 
+const reading = fc
+  .record({ readMs: fc.integer({ min: 1000, max: 60 * MINUTE }), spare: fc.double({ min: 2, max: 12, noNaN: true }) })
+  .map(({ readMs, spare }): Traffic & { kind: 'reads' } => ({ kind: 'reads', readMs, expectedMs: readMs * spare }));
+
+it('a machine that reads its prompts within the expected time is never judged faulty, however long that is', () =>
+  forAll([reading, fc.integer({ min: 1, max: 2 })], { runs: 500 }, (traffic, slots) => {
+    const health = new VirtualHealth(new FaultyMachine({ traffic, slots }), 0);
+    health.runUntil(3 * 60 * MINUTE);
+    return health.levels.length === 0;
+  }));
+
+it('a machine that dies while it reads is noticed within a minute after a token was expected, or as early as any other', () =>
+  forAll([reading, fc.integer({ min: 1, max: 60 * MINUTE })], { runs: 500 }, (traffic, faultAtMs) => {
+    const health = runWith(new FaultyMachine({ traffic, slots: 1 }), { kind: 'wedged' }, faultAtMs);
+    const beganMs = faultAtMs - (faultAtMs % traffic.readMs);
+    const overdueMs = beganMs + traffic.expectedMs;
+    health.runUntil(Math.max(overdueMs, faultAtMs) + 3 * MINUTE);
+    const [first] = health.levels;
+    expect(first).toMatchObject({ level: 'unhealthy', failure: 'runner_wedged' });
+    expect(first?.atMs).toBeLessThanOrEqual(Math.max(overdueMs + MINUTE, faultAtMs + 3 * MINUTE));
+  }));
+
 it('gets better only after five samples that show nothing, and a probe that answered', () => {
   const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const health = runWith(machine, { kind: 'cpu' }, 5 * MINUTE);

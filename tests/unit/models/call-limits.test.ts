@@ -59,6 +59,16 @@ describe('limits of an attempt', () => {
       return readMs > 29_000 || attemptLimits(tokens, speed, inUse).firstTokenMs <= 120_000;
     }));
 
+  it('allow twice the time after a cut where the speed was only assumed, and at a measured speed no more than the slowest needs', () =>
+    forAll([work, measured, calls], (tokens, speed, inUse) => {
+      const cutAfterMs = attemptLimits(tokens, null, inUse).firstTokenMs;
+      const again = { ...tokens, cutAfterMs };
+      return (
+        attemptLimits(again, null, inUse).firstTokenMs >= 2 * cutAfterMs &&
+        attemptLimits(again, speed, inUse).firstTokenMs <= cutAfterMs
+      );
+    }));
+
   it('are never longer than without a measurement, and end a server that is slower', () =>
     forAll([work, rate(0.01), calls], (tokens, slow, inUse) => {
       const alone = { readTokensPerSec: slow, writeTokensPerSec: slow };
