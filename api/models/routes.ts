@@ -57,8 +57,6 @@ async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelL
 
 const TRIAL_LIMIT_MS = 60_000;
 
-const KINDS = { servers: 'server', entries: 'model', profiles: 'profile' } as const;
-
 const authored = (identity: Identity): Author => ({ owner: 'api', by: authorOf(identity), at: new Date() });
 
 /** The routes of models. */
@@ -112,8 +110,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(removeRoute, async (c) => {
-    const { name } = c.req.valid('query');
-    const kind = KINDS[c.req.valid('param').kind];
+    const { kind, name } = c.req.valid('query');
     await removeEntry(db, kind, name, authored(c.get('identity')));
     c.get('log').info(
       { kind, name, by: c.get('identity').keyId },

@@ -157,11 +157,10 @@ export const putProfileRoute = route('put', '/models/profiles/{name}', {
   },
   responses: changed('The catalogue as it is now.'),
 });
-export const removeRoute = route('delete', '/models/{kind}', {
+export const removeRoute = route('delete', '/models/catalog', {
   summary: 'Remove a server, a model or a profile. Open decks of a profile finish on what they began with.',
   request: {
-    params: z.object({ kind: z.enum(['servers', 'entries', 'profiles']) }),
-    query: z.object({ name: modelName }),
+    query: z.object({ kind: z.enum(['server', 'model', 'profile']), name: modelName }),
   },
   responses: changed('The catalogue as it is now.'),
 });

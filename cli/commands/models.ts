@@ -174,9 +174,6 @@ function registerAdd(models: Command): void {
     });
 }
 
-/** Words of the command line for the parts of the catalogue. */
-const KINDS = { profile: 'profiles', model: 'entries', server: 'servers' } as const;
-
 function registerRemove(models: Command): void {
   printingCommand(models, 'remove <name>', 'remove a profile; open decks finish on it')
     .option('--model', 'NAME is a model')
@@ -185,7 +182,7 @@ function registerRemove(models: Command): void {
       const options = command.optsWithGlobals<JsonOption & { readonly model?: boolean; readonly server?: boolean }>();
       const kind = options.model === true ? 'model' : options.server === true ? 'server' : 'profile';
       await askApi(`Removing ${name}`, (client, signal) =>
-        client.DELETE('/models/{kind}', { params: { path: { kind: KINDS[kind] }, query: { name } }, signal }),
+        client.DELETE('/models/catalog', { params: { query: { kind, name } }, signal }),
       );
       printResult(options, { removed: name, kind }, () => `The ${kind} ${name} is removed.`);
     });

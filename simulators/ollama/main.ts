@@ -18,6 +18,7 @@ const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
   --load-ms N          milliseconds a model load takes (default 30)
   --pull-ms N          milliseconds a pull takes (default 50)
   --models LIST        models on the disk at the start: none, or names with commas between (default: both); others must be pulled
+  --also LIST          models under other names as well, such as llava:7b=vision,mistral:7b=text; -pull behind one: it must be pulled
   --call-seconds S     every call takes exactly S seconds (for benchmarks)
   --script FILE        JSON script of faults
   --journal FILE       note each call in this file as it comes and goes
@@ -45,6 +46,7 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
       'load-ms': { type: 'string' },
       'pull-ms': { type: 'string' },
       models: { type: 'string' },
+      also: { type: 'string' },
       'call-seconds': { type: 'string' },
       script: { type: 'string' },
       journal: { type: 'string' },
@@ -71,7 +73,9 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
       ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
       ...(values.bind === undefined ? {} : { bind: values.bind }),
       ...(values.journal === undefined ? {} : { journalFile: values.journal }),
-      ...(values.models === undefined ? {} : { models: modelsNamed(values.models) }),
+      ...(values.models === undefined && values.also === undefined
+        ? {}
+        : { models: [...modelsNamed(values.models), ...otherModels(values.also)] }),
     },
     scriptFile: values.script ?? null,
     callSeconds: number('call-seconds', values['call-seconds']) ?? null,
@@ -80,8 +84,27 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
   };
 }
 
+/** Models under names that are not the reader's: `llava:7b=vision`, `mistral:7b=text-pull`. */
+function otherModels(list: string | undefined): ReaderModel[] {
+  return (list ?? '')
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, name = '', kind, toPull] = /^(.+)=(vision|text)(-pull)?$/u.exec(part) ?? [];
+      if (kind === undefined) throw new Error(`--also: ${JSON.stringify(part)} is not NAME=vision or NAME=text`);
+      return {
+        name: canonicalName(name),
+        capabilities: kind === 'vision' ? ['completion', 'vision'] : ['completion'],
+        sizeBytes: 5_000_000_000,
+        installed: toPull === undefined,
+        family: 'scripted',
+      };
+    });
+}
+
 /** All models of the reader, with only the listed ones installed. */
-function modelsNamed(list: string): ReaderModel[] {
+function modelsNamed(list: string | undefined): ReaderModel[] {
+  if (list === undefined) return [...DEFAULT_MODELS];
   const names = list === 'none' ? [] : list.split(',').map((name) => canonicalName(name));
   for (const name of names)
     if (!DEFAULT_MODELS.some((model) => canonicalName(model.name) === name))

@@ -1,28 +1,188 @@
-/** Models: the pins are seen, and forgotten by an operator's act alone. */
-import { expect, it } from 'vitest';
-import { problem, startTestApi } from './support.ts';
+/** Models: pins are forgotten by an operator's act alone; servers, models and profiles are added, changed, chosen and removed. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applyModelsFile } from '../../../activities/models/catalog/store.ts';
+import { catalogSchema } from '../../../domain/models/catalog/catalog.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
+import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { OTHER_TENANT, problem, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
 
-it('200: lists the model of every task in both profiles', async () => {
-  const answer = await api.call('GET', '/models');
-  expect(answer.status).toBe(200);
+let server: RunningReader;
+beforeAll(async () => {
+  const model = { sizeBytes: 5_000_000_000, installed: true, family: 'scripted' };
+  server = await startReader({
+    models: [
+      { ...model, name: 'llava:7b', capabilities: ['completion', 'vision'] },
+      { ...model, name: 'mistral:7b', capabilities: ['completion'] },
+    ],
+  });
+});
+afterAll(() => server.stop());
+
+const add = (body: object) => api.json('POST', '/models/add', { server: server.host, ...body });
+const tasksOf = (profile: string) => api.db.modelConfiguration.findMany({ where: { profile, tenantId: 'default' } });
+const profileOf = async (id: string) => (await api.db.analysis.findUniqueOrThrow({ where: { id } })).modelProfile;
+
+it('200: lists the model of every task in every preset', async () => {
   const { items } = await api.client.GET('/models');
-  expect(new Set(items.map((i) => i.profile))).toEqual(new Set(['reader', 'ollama']));
+  expect(new Set(items.map((i) => i.profile))).toEqual(new Set(PRESETS.profiles.map(({ name }) => name)));
   expect(items.find((i) => i.profile === 'ollama' && i.task === 'describe_slide')?.model).toBe('gemma3:12b');
 });
 
-it('200: forgets the pins of one profile and leaves the other alone', async () => {
+it('200: forgets the pins of one profile and leaves the others alone', async () => {
   await api.db.modelConfiguration.updateMany({ data: { pinnedDigest: 'a'.repeat(64), pinnedAt: new Date() } });
   expect((await api.call('DELETE', '/models/ollama/pins')).status).toBe(200);
   const { items } = await api.client.GET('/models');
-  expect(items.filter((i) => i.profile === 'ollama').map((i) => i.pinnedDigest)).toEqual(
-    items.filter((i) => i.profile === 'ollama').map(() => null),
-  );
+  expect(items.filter((i) => i.profile === 'ollama').every((i) => i.pinnedDigest === null)).toBe(true);
   expect(items.filter((i) => i.profile === 'reader').every((i) => i.pinnedDigest === 'a'.repeat(64))).toBe(true);
 });
 
-it('400: a profile that does not exist', async () => {
-  expect(await api.call('DELETE', '/models/gpt/pins')).toMatchObject(problem(400, 'invalid_request'));
+it('404: a profile that does not exist, with those that do', async () => {
+  expect(await api.call('DELETE', '/models/gpt/pins')).toMatchObject(problem(404, 'not_found'));
+  const deck = await api.deck();
+  const refused = await api.post(`/decks/${deck.id}/analyses`, { models: 'qwen3-v' });
+  expect(refused).toMatchObject({
+    ...problem(404, 'not_found'),
+    body: { detail: expect.stringContaining('Did you mean qwen3-vl?') as unknown },
+  });
+});
+
+it('409: a profile that nothing here holds is refused before a deck waits for it', async () => {
+  const deck = await api.deck();
+  const refused = await api.post(`/decks/${deck.id}/analyses`, { models: 'qwen3-vl' });
+  expect(refused).toMatchObject({
+    ...problem(409, 'conflict'),
+    body: { hint: expect.stringContaining('models add qwen3-vl') as unknown },
+  });
+});
+
+it('a model of a server is added by its name alone, and an analysis that names its profile waits in queues of its own', async () => {
+  const added = await add({ model: 'llava:7b' });
+  expect(added).toMatchObject({ status: 200, body: { profile: 'llava-7b', server: 'ollama' } });
+  expect((await tasksOf('llava-7b')).every((row) => row.modelName === 'llava:7b' && row.pinnedDigest !== null)).toBe(
+    true,
+  );
+  const deck = await api.deck();
+  const { body } = await api.post(`/decks/${deck.id}/analyses`, { models: 'llava-7b' });
+  const row = await api.db.analysis.findFirstOrThrow({ where: { deckId: deck.id } });
+  expect(body).toMatchObject({ models: 'llava-7b' });
+  expect(row).toMatchObject({ modelProfile: 'llava-7b', poolName: 'llava7b' });
+  // Adding it again changes nothing.
+  expect((await add({ model: 'llava:7b' })).status).toBe(200);
+  expect((await api.client.GET('/models/catalog')).servers).toHaveLength(1);
+});
+
+it('a model that sees no pictures needs one that does beside it', async () => {
+  expect(await add({ model: 'mistral:7b' })).toMatchObject(problem(422, 'model_lacks_vision'));
+  expect(await add({ model: 'mistral:7b', visual: 'llava:7b', profile: 'pair' })).toMatchObject({ status: 200 });
+  const rows = await tasksOf('pair');
+  expect(rows.find((row) => row.task === 'describe_slide')?.modelName).toBe('llava:7b');
+  expect(rows.find((row) => row.task === 'score_answer')?.modelName).toBe('mistral:7b');
+});
+
+it('503: a model that the server does not have, with what to do', async () => {
+  expect(await add({ model: 'llava:70b' })).toMatchObject({
+    ...problem(503, 'model_not_ready'),
+    body: { hint: 'ollama pull llava:70b' },
+  });
+});
+
+it('a model for machines of a pool is added without a server, where its need and digest are said', async () => {
+  const said = { digest: 'c'.repeat(64), weightsGib: 6, kvCacheGibPerSlot: 1.5, window: 8192, seesPictures: true };
+  expect(await add({ model: 'quill:1', server: null, ...said })).toMatchObject({ status: 200, body: { server: null } });
+  const [row] = await tasksOf('quill-1');
+  expect(row).toMatchObject({ pinnedDigest: 'c'.repeat(64), numCtx: 8192, weightsGib: 6, isNeedKnown: true });
+});
+
+it('the default of new analyses is chosen, and only among profiles that something holds', async () => {
+  expect(await api.json('PUT', '/models/default', { profile: 'gemma4' })).toMatchObject(problem(409, 'conflict'));
+  expect(await api.json('PUT', '/models/default', { profile: 'llava-7b' })).toMatchObject({
+    status: 200,
+    body: { default: 'llava-7b' },
+  });
+  const deck = await api.deck();
+  await api.post(`/decks/${deck.id}/analyses`);
+  expect(await api.db.analysis.findFirstOrThrow({ where: { deckId: deck.id } })).toMatchObject({
+    modelProfile: 'llava-7b',
+  });
+  expect(await api.call('DELETE', '/models/catalog?kind=profile&name=llava-7b')).toMatchObject(
+    problem(409, 'conflict'),
+  );
+  await api.json('PUT', '/models/default', { profile: 'reader' });
+});
+
+it('a profile that open decks use changes for new ones: open ones finish on what they began with', async () => {
+  const open = await api.analysisRow({ modelProfile: 'pair', status: 'running' });
+  const finished = await api.analysisRow({ modelProfile: 'pair', status: 'completed' });
+  const changed = await api.json('PUT', '/models/profiles/pair', {
+    models: { 'gpu-visual': 'llava:7b', 'gpu-text': 'llava:7b' },
+  });
+  expect(changed.status).toBe(200);
+  expect(await profileOf(open.id)).toBe('pair@1');
+  expect(await profileOf(finished.id)).toBe('pair');
+  const kept = await tasksOf('pair@1');
+  expect(kept.find((row) => row.task === 'score_answer')?.modelName).toBe('mistral:7b');
+  expect((await tasksOf('pair')).find((row) => row.task === 'score_answer')?.modelName).toBe('llava:7b');
+  const { items } = await api.client.GET('/models');
+  expect(items.some(({ profile }) => profile.includes('@'))).toBe(false);
+});
+
+it('a profile is removed while decks are open: they keep it, no new one begins', async () => {
+  await add({ model: 'llava:7b', profile: 'short-lived' });
+  const open = await api.analysisRow({ modelProfile: 'short-lived', status: 'running' });
+  expect((await api.call('DELETE', '/models/catalog?kind=profile&name=short-lived')).status).toBe(200);
+  expect(await tasksOf(await profileOf(open.id))).toHaveLength((await tasksOf('reader')).length);
+  const deck = await api.deck();
+  expect(await api.post(`/decks/${deck.id}/analyses`, { models: 'short-lived' })).toMatchObject(
+    problem(404, 'not_found'),
+  );
+});
+
+it('what others use is not removed, nor what comes with Deckhand', async () => {
+  expect(await api.call('DELETE', '/models/catalog?kind=server&name=ollama')).toMatchObject(problem(409, 'conflict'));
+  expect(await api.call('DELETE', '/models/catalog?kind=model&name=llava:7b')).toMatchObject(problem(409, 'conflict'));
+  expect(await api.call('DELETE', '/models/catalog?kind=profile&name=reader')).toMatchObject(problem(409, 'conflict'));
+  expect(await api.json('PUT', '/models/profiles/ollama', { models: {} })).toMatchObject(problem(409, 'conflict'));
+});
+
+it('a profile of a tenant is its own: others neither see nor use it', async () => {
+  expect((await add({ model: 'llava:7b', profile: 'secret', ofTenant: true })).status).toBe(200);
+  expect(await api.db.modelConfiguration.count({ where: { profile: 'secret', tenantId: OTHER_TENANT } })).toBe(0);
+  const foreign = await api.keyOf({ tenant: OTHER_TENANT, role: 'operator' });
+  const seen = await fetch(`${api.url}/api/v1/models/catalog`, { headers: foreign });
+  expect(JSON.stringify(await seen.json())).not.toContain('secret');
+});
+
+it('403: an analyst reads the catalogue and changes nothing', async () => {
+  const analyst = await api.keyOf();
+  expect((await api.call('GET', '/models/catalog', { headers: analyst })).status).toBe(200);
+  expect(await api.json('POST', '/models/add', { model: 'llava:7b' }, analyst)).toMatchObject(
+    problem(403, 'forbidden'),
+  );
+});
+
+it('the models file owns its entries: the API refuses to change them, and what leaves the file is removed', async () => {
+  const file = catalogSchema.parse({
+    servers: [{ name: 'box', url: server.host }],
+    models: [{ name: 'filed:1', server: 'box', seesPictures: true }],
+    profiles: [{ name: 'filed', models: { 'gpu-visual': 'filed:1', 'gpu-text': 'filed:1' } }],
+  });
+  await applyModelsFile(api.db, file, new Date());
+  const first = await api.db.modelProfile.findUniqueOrThrow({ where: { name: 'filed' } });
+  await applyModelsFile(api.db, file, new Date());
+  expect(await api.db.modelProfile.findUniqueOrThrow({ where: { name: 'filed' } })).toEqual(first);
+  for (const refused of [
+    await api.json('PUT', '/models/profiles/filed', { models: { 'gpu-visual': 'llava:7b', 'gpu-text': 'llava:7b' } }),
+    await api.json('PUT', '/models/servers/box', { url: 'http://other:1' }),
+    await api.call('DELETE', '/models/catalog?kind=profile&name=filed'),
+  ])
+    expect(refused).toMatchObject({
+      ...problem(409, 'conflict'),
+      body: { detail: expect.stringContaining('models file') as unknown },
+    });
+  await applyModelsFile(api.db, catalogSchema.parse({}), new Date());
+  const { profiles, servers } = await api.client.GET('/models/catalog');
+  expect([...profiles, ...servers].some(({ owner }) => owner === 'file')).toBe(false);
 });
