@@ -3,7 +3,7 @@
  *
  * Used at start-up, by health checks and before routing: which digest stands behind a model's name, what it can do, what is loaded.
  */
-import type { Ollama } from 'ollama';
+import type { Ollama, ShowResponse } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { withOllama } from './connection.ts';
 import { toModelError } from './errors.ts';
@@ -17,6 +17,8 @@ export interface ModelInfo {
   readonly capabilities: string[];
   readonly family: string;
   readonly serverVersion: string;
+  /** Window that it was trained with, in tokens; null where its file does not say. */
+  readonly trainedWindowTokens: number | null;
 }
 
 /** A model in memory. */
@@ -75,6 +77,7 @@ export async function inspectModel(host: string, model: string, context: Inspect
     capabilities: shown.capabilities ?? [],
     family: shown.details?.family ?? 'unknown',
     serverVersion: version,
+    trainedWindowTokens: trainedWindow(fileOf(shown).info),
   };
 }
 
@@ -112,7 +115,10 @@ export async function modelFile(
 ): Promise<ModelFile> {
   // Missing in the client's types.
   const request = { model, ...(lists && { verbose: true }) };
-  const shown = await ask(host, `show ${model}`, signal, (ollama) => ollama.show(request));
+  return fileOf(await ask(host, `show ${model}`, signal, (ollama) => ollama.show(request)));
+}
+
+function fileOf(shown: ShowResponse): ModelFile {
   // The client calls it a map; it is the object that came with the answer.
   const info: unknown = shown.model_info;
   const template: unknown = shown.template;
@@ -122,6 +128,11 @@ export async function modelFile(
     template:
       typeof template === 'string' && !/^(?:\{\{-? *\.Prompt *-?\}\})?$/u.test(template.trim()) ? template : null,
   };
+}
+
+function trainedWindow(info: ModelFileInfo): number | null {
+  const window = info[`${String(info['general.architecture'])}.context_length`];
+  return typeof window === 'number' ? window : null;
 }
 
 /** Bytes of every model on the server's disk, by canonical name. */

@@ -108,6 +108,28 @@ export async function loadModel(
   return loadMs;
 }
 
+/** A model in memory, as calls find it. */
+export interface LoadedWindow {
+  /** 0 when it was loaded already. */
+  readonly loadMs: number;
+  /** Window that the server gave, tokens; null where it does not say. */
+  readonly windowTokens: number | null;
+}
+
+/** Loads a model where it has to be. @throws DeckhandError as {@link loadModel} */
+export async function ensureLoaded(
+  host: string,
+  model: string,
+  options: LoadOptions,
+  context: { readonly signal: AbortSignal },
+): Promise<LoadedWindow> {
+  const loaded = await findLoaded(host, model, options.numCtx, context);
+  if (loaded !== null) return { loadMs: 0, windowTokens: loaded.contextLength };
+  const loadMs = await loadModel(host, model, options, context);
+  const now = await findLoaded(host, model, options.numCtx, context);
+  return { loadMs, windowTokens: now?.contextLength ?? null };
+}
+
 /**
  * Downloads a model onto the server.
  * @throws DeckhandError `model_not_ready` with the server's reason, or an error of the connection.

@@ -18,6 +18,7 @@ it('a model is described with its digest, its abilities and its server', () =>
       capabilities: ['completion', 'vision'],
       family: 'llama',
       serverVersion: '0.24.0',
+      trainedWindowTokens: null,
     });
   }));
 
