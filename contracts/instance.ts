@@ -103,7 +103,7 @@ export interface ServeInput {
   readonly drainTimeoutMs: number;
   /**
    * True (default): missing models are pulled onto it and it must generate on its GPU. False: a server that runs already; it must hold the
-   * pinned models, and nothing is pulled onto it or generated to try it.
+   * pinned models, and nothing is pulled onto it. What language models can do is found out on either.
    */
   readonly rented?: boolean;
   /** True: readiness is not checked and no call is taken; the machine is looked at and repaired over its host queue. */

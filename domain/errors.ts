@@ -58,6 +58,8 @@ export const ERROR_KINDS = {
   model_too_slow: kind(504, 1, true),
   // Sent as often as a call may be.
   model_sends_exhausted: kind(502, 1, true),
+  // Found at the readiness check: no answer of the model can be used.
+  model_cannot_answer: kind(422, 3, true),
   model_not_ready: kind(503, 5, false),
   model_busy: kind(503, 5, false),
   model_unreachable: kind(503, 5, false),

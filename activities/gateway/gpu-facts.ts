@@ -23,7 +23,7 @@ import {
   type ModelFile,
 } from '../models/client/inspect.ts';
 import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
-import { probeGeneration } from '../models/host/probe.ts';
+import { probeGeneration } from '../models/probes/generation.ts';
 import type { RequiredModel } from '../models/host/required-models.ts';
 import type { MachineShell } from './machine.ts';
 

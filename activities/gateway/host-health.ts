@@ -13,7 +13,7 @@ import type { HostHealthActivities } from '../../contracts/health.ts';
 import { canonicalName, runningModels, type RunningModel } from '../models/client/inspect.ts';
 import type { CallTally } from '../models/host/call-tally.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
-import { probeGeneration } from '../models/host/probe.ts';
+import { probeGeneration } from '../models/probes/generation.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { AttachedMachine, Machine } from './machine.ts';

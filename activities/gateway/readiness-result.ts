@@ -32,6 +32,8 @@ export interface ReadinessOptions {
   readonly rented: boolean;
   /** Require one answer of each model that fits a schema; for servers about which nothing else can be checked. */
   readonly provesAnswers: boolean;
+  /** Calls that it is given at a time. */
+  readonly slots: number;
   readonly signal: AbortSignal;
   readonly onStage: (stage: ReadinessStage) => void;
 }
@@ -43,7 +45,7 @@ export function failed(
   failure: ReadinessFailure,
   certain: boolean,
   advice?: string,
-): ReadinessResult {
+): Extract<ReadinessResult, { ready: false }> {
   signal.throwIfAborted();
   if (!(error instanceof DeckhandError)) throw error;
   const message = advice === undefined ? error.message : `${error.message}; ${advice}`;

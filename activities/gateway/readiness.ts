@@ -1,16 +1,23 @@
 /**
- * The readiness check of a machine: its server answers, it has the pinned digests (missing models are pulled), and a real generation runs on
- * its GPU. This is one attempt; the attachment repeats it.
+ * The readiness check of a machine: its server answers, it has the pinned digests (missing models are pulled), a real generation runs on its
+ * GPU, and each language model can be used. This is one attempt; the attachment repeats it.
  */
 import { asDeckhandError, DeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { serverVersion } from '../models/client/inspect.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
-import { probeAnswer, probeGeneration } from '../models/host/probe.ts';
+import { probeAnswer, probeGeneration } from '../models/probes/generation.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
+import { proveModel, storeWindow } from '../models/probes/prove-model.ts';
 import type { MachineShell } from './machine.ts';
 import { bringModel, comparePins } from './readiness-models.ts';
 import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
+
+/** Time for finding out all of a machine, without loading models. */
+const PROBE_BUDGET_MS = 180_000;
+/** A measured speed counts for so long; a rented machine may be another one when it is attached the next time. */
+const SPEED_VALID_MS = 7 * 86_400_000;
+const RENTED_SPEED_VALID_MS = 3_600_000;
 
 /**
  * Checks the machine once.
@@ -35,10 +42,75 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
     const missing = await bringModel(model, options);
     if (missing !== null) return missing;
   }
+  const unseen = await findWindows(models, options);
+  if (unseen !== null) return unseen;
   const differing = await comparePins(models, options);
   if (differing !== null) return differing;
+  const tried = await tryModels(models, options);
+  if (!tried.ready) return tried;
+  const proved = await proveModels(models, options);
+  if ('ready' in proved) return proved;
+  const { loadMs, generationMs } = tried.facts;
+  const sum = { loadMs: loadMs + proved.loadMs, generationMs: generationMs + proved.trialMs };
+  return { ready: true, facts: { ...tried.facts, ...sum } };
+}
+
+function tryModels(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   if (options.rented) return tryGenerations(models, options);
   return options.provesAnswers ? tryAnswers(models, options) : facts(models, options);
+}
+
+/** Windows of models that no machine has shown yet, before they are pinned; null = they are known. */
+async function findWindows(
+  models: readonly RequiredModel[],
+  options: ReadinessOptions,
+): Promise<ReadinessResult | null> {
+  const { db, host, profile, signal, onStage } = options;
+  const names = models.map(({ name }) => name);
+  const unpinned = await db.modelConfiguration.findMany({
+    where: { profile, modelName: { in: names }, pinnedDigest: null },
+    distinct: ['modelName'],
+    select: { modelName: true },
+  });
+  try {
+    for (const model of models.filter(({ name }) => unpinned.some(({ modelName }) => modelName === name))) {
+      if ((await host.inspect(model.name, signal)).engineKind === 'rules') continue;
+      onStage({ state: 'proving', message: `loading ${model.name}` });
+      await storeWindow(model, { db, host, signal });
+    }
+    return null;
+  } catch (error) {
+    return failed(signal, error, 'unreachable', false);
+  }
+}
+
+/** Finds out what language models can do here and how fast; the built-in reader is known. The sums of the times, or why one cannot be used. */
+async function proveModels(
+  models: readonly RequiredModel[],
+  options: ReadinessOptions,
+): Promise<{ readonly loadMs: number; readonly trialMs: number } | Extract<ReadinessResult, { ready: false }>> {
+  const { db, host, rented, slots, signal, onStage } = options;
+  const speedValidMs = rented ? RENTED_SPEED_VALID_MS : SPEED_VALID_MS;
+  let sum = { loadMs: 0, trialMs: 0 };
+  for (const [index, model] of models.entries()) {
+    try {
+      if ((await host.inspect(model.name, signal)).engineKind === 'rules') continue;
+      const budgetMs = (PROBE_BUDGET_MS - sum.trialMs) / (models.length - index);
+      const onStep = (step: string): void => onStage({ state: 'proving', message: `trying ${model.name}: ${step}` });
+      const { loadMs, trialMs } = await proveModel(model, { db, host, slots, signal, speedValidMs, budgetMs, onStep });
+      sum = { loadMs: sum.loadMs + loadMs, trialMs: sum.trialMs + trialMs };
+    } catch (error) {
+      const { code } = asDeckhandError(error);
+      if (code === 'model_cannot_answer') return failed(signal, error, 'cannot_answer', true);
+      return failed(
+        signal,
+        error,
+        code === 'model_stalled' ? 'timeout' : 'unreachable',
+        rented && code === 'model_stalled',
+      );
+    }
+  }
+  return sum;
 }
 
 /** Behind an address there may be several servers, so that where a model was loaded says nothing: that it answers is the proof. */
@@ -101,7 +173,7 @@ async function withoutGpu(model: string, shell: MachineShell | null, signal: Abo
   };
 }
 
-/** Static servers are not checked further. */
+/** What static servers hold. */
 async function facts(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   const { host, signal } = options;
   const held = await Promise.all(

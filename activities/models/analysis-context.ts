@@ -13,12 +13,14 @@ import {
   type ModelTask,
   modelTaskOf,
 } from '../../domain/models/model-tasks.ts';
+import { usableWindow } from '../../domain/models/probes/findings.ts';
 import { systemMessage } from '../../domain/models/prompt-assembly.ts';
 import { STAGES } from '../../domain/decks/stage-graph.ts';
 import { editionOf, marksOf, type EditionMark } from '../../domain/decks/replay/edition.ts';
 import { configurationOfModel } from '../../domain/decks/replay/override.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { Memo } from '../../platform/memo.ts';
+import { servedWindows } from './probes/store.ts';
 
 /** Model, options and prompt of one task under one analysis. */
 export interface TaskSetup {
@@ -98,7 +100,18 @@ async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promis
     db.modelOverride.findMany({ where: { analysisId } }),
     loadMarks(db, analysis),
   ]);
-  const known = configurations.map((c) => ({ ...c, task: modelTaskOf(c.task) }));
+  const windows = await servedWindows(
+    db,
+    configurations.flatMap(({ pinnedDigest: digest, pinnedAt }) =>
+      digest === null ? [] : [{ digest, knownAt: latest(analysis.createdAt, pinnedAt) }],
+    ),
+  );
+  // Calls ask for the window that is really there, and decks are condensed to it.
+  const known = configurations.map((c) => ({
+    ...c,
+    task: modelTaskOf(c.task),
+    numCtx: usableWindow(c.numCtx, windows.get(c.pinnedDigest ?? '') ?? null),
+  }));
   const setups = MODEL_TASK_NAMES.map((task): TaskSetup => {
     const configuration = known.find((c) => c.task === task);
     if (configuration === undefined) {
@@ -161,6 +174,8 @@ async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promis
     tasks: Object.fromEntries(setups.map((s) => [s.task, s])) as Record<ModelTask, TaskSetup>,
   };
 }
+
+const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);
 
 /**
  * Setup of a task whose content keys or calls are asked for.

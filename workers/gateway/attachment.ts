@@ -241,7 +241,7 @@ export class Attachment {
 
   /** One readiness check; null when something other than the machine failed. */
   async #checkOnce(host: ModelHost): Promise<ReadinessResult | null> {
-    const { process, machine, classes, profile, rented, provesAnswers, endings, log } = this.#options;
+    const { process, machine, classes, profile, rented, provesAnswers, slots, endings, log } = this.#options;
     const { signal } = endings;
     try {
       this.#show({ state: 'connecting', message: null });
@@ -255,6 +255,7 @@ export class Attachment {
         classes,
         rented,
         provesAnswers,
+        slots,
         signal,
         onStage: (stage) => this.#show(stage),
       });

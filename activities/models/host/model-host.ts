@@ -1,6 +1,7 @@
 /** One Ollama server a gateway serves: its address, its slots, and which model digests it holds. */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import type { ModelFindings } from '../../../domain/models/probes/findings.ts';
 import { inspectModel } from '../client/inspect.ts';
 import {
   attemptLimits,
@@ -47,6 +48,7 @@ export class ModelHost {
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   #trials = 0;
+  readonly #findings = new Map<string, ModelFindings>();
   readonly #inspected = new Memo<InspectedModel>({ keptMs: INSPECTION_VALID_MS });
 
   constructor(options: {
@@ -161,6 +163,15 @@ export class ModelHost {
   /** What the host says of a model, at most a minute old. */
   inspect(modelName: string, signal: AbortSignal): Promise<InspectedModel> {
     return this.#inspected.get(modelName, () => this.#ask(modelName, signal));
+  }
+
+  /** What the readiness check found out about a model; null = nothing. */
+  findingsOf(modelName: string): ModelFindings | null {
+    return this.#findings.get(modelName) ?? null;
+  }
+
+  noteFindings(modelName: string, findings: ModelFindings): void {
+    this.#findings.set(modelName, findings);
   }
 
   /** Asks anew next time: what is pinned must be what the host holds now. */

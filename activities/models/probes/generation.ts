@@ -9,7 +9,7 @@ import { fixedLimits } from '../../../domain/models/call-limits.ts';
 import { generateStructured } from '../client/generate.ts';
 import { ask, canonicalName, runningModels } from '../client/inspect.ts';
 import { findLoaded, KEEP_LOADED, loadModel } from '../client/load.ts';
-import type { RequiredModel } from './required-models.ts';
+import type { RequiredModel } from '../host/required-models.ts';
 
 const PROBE_TEXT = 'Answer with one word: ready';
 const PROBE_TOKENS = 8;

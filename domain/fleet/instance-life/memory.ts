@@ -11,6 +11,7 @@ export type ReadinessFailure =
   | 'cpu_only'
   | 'wrong_digest'
   | 'model_missing'
+  | 'cannot_answer'
   | 'host_key_changed'
   | 'timeout';
 

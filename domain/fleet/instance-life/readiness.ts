@@ -14,7 +14,7 @@ import type { Handlers, Draft } from './draft.ts';
 import type { LifeEventOf } from './types.ts';
 
 /** Failures that another machine may well repeat: said at once, and a second machine with one ends the life. */
-const MODEL_FAILURES: ReadonlySet<ReadinessFailure> = new Set(['wrong_digest', 'model_missing']);
+const MODEL_FAILURES: ReadonlySet<ReadinessFailure> = new Set(['wrong_digest', 'model_missing', 'cannot_answer']);
 
 /** Failures of the readiness check that show the same faults as the health of a machine that serves. */
 const FAULTS_OF_HEALTH: ReadonlySet<ReadinessFailure> = new Set(['timeout', 'cpu_only', 'no_gpu']);

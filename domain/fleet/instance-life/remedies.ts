@@ -33,6 +33,8 @@ export const FAULTS = {
   no_gpu: software('reboot', 'replace'),
   wrong_digest: software('again', 'again', 'replace'),
   model_missing: software('again', 'again', 'again', 'replace'),
+  // Found out anew at each check, so that one bad start of the server does not decide.
+  cannot_answer: software('restart', 'replace'),
   host_key_changed: software('replace'),
   timeout: software('replace'),
   // By the readiness check or by its health.

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { MachineShell } from '../../../activities/gateway/machine.ts';
-import { probeGeneration } from '../../../activities/models/host/probe.ts';
+import { probeGeneration } from '../../../activities/models/probes/generation.ts';
 import {
   MEASURE_COMMAND,
   MEASURE_OUTPUT_CHARS,

@@ -85,6 +85,7 @@ const world = fc.record({
     'cpu_only',
     'wrong_digest',
     'model_missing',
+    'cannot_answer',
     'host_key_changed',
     'timeout',
   ),
