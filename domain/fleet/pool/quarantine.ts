@@ -141,10 +141,13 @@ function worstFirst(a: JudgedInstance, b: JudgedInstance): number {
 }
 
 /** The quarantine as of this look. */
-function updated({ health }: JudgedInstance, entry: Quarantine, { atMs }: QuarantineInput): Quarantine {
-  if (entry.kind !== 'watch' || health === null) return entry;
+function updated({ health, phase }: JudgedInstance, entry: Quarantine, { atMs }: QuarantineInput): Quarantine {
+  if (health === null) return entry;
   const { level, failure, reason, sinceMs: episodeMs } = health;
   const now = { ...entry, level, failure, reason, episodeMs };
+  // Its reason has ended without a remedy: nobody repairs a server that is not ours.
+  if (entry.kind === 'repair' && phase === 'cordoned' && level === 'healthy') return { ...now, kind: 'release', atMs };
+  if (entry.kind !== 'watch') return entry;
   switch (level) {
     case 'healthy':
       return { ...now, kind: 'release', atMs };

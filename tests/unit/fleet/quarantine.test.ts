@@ -137,6 +137,16 @@ it('better, it goes back; worse, it is repaired; and what lasts is replaced', ()
   expect(held('unknown', NOW + 10 * LASTING_MS)).toEqual([]);
 });
 
+it('one that got well while it waited for its repair goes back: a server that is not ours is never repaired', () => {
+  const { quarantines } = look([instance('a', 'unhealthy')]);
+  const later = (level: HealthLevel, phase: JudgedInstance['phase']): string[] =>
+    asked(look([instance('a', level, { phase })], { quarantines, atMs: NOW + 60_000 }));
+  expect(later('unhealthy', 'cordoned')).toEqual(['repair a']);
+  expect(later('healthy', 'cordoned')).toEqual(['release a']);
+  // Its remedy is under way.
+  expect(later('healthy', 'booting')).toEqual([]);
+});
+
 it('the last one at work stays there where no other may be had, until what ails it lasts', () => {
   expect(asked(look([instance('a', 'degraded')], { isFull: true }))).toEqual([]);
   expect(asked(look([instance('a', 'unknown')]))).toEqual([]);
