@@ -9,7 +9,10 @@ export const ROUND_RETRY: RetryPolicy = {
   nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES],
 };
 
-/** For steps that the workflow cannot do without: retried until they succeed or fail permanently. */
+/**
+ * For steps that the workflow cannot do without: retried until they succeed or fail permanently. In a deck's run every error becomes final
+ * after so many tries (domain/temporal/retry-bounds.ts).
+ */
 export const STEP_RETRY: RetryPolicy = {
   initialInterval: '500ms',
   backoffCoefficient: 2,

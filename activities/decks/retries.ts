@@ -5,7 +5,7 @@ import { type ModelTask, pageGapItem, readsAnswer, gapItemOf, modelTaskOf } from
 import { PAGE_IS_READ } from '../convert/page-is-read.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/analysis-context.ts';
 import { CallInputSource, contentKeyOf } from '../models/call-input.ts';
-import { planCalls, type PlannedCall } from '../models/plan-calls.ts';
+import { NOT_SENT, planCalls, type PlannedCall } from '../models/plan-calls.ts';
 import { markBuiltWithout } from '../models/built-without.ts';
 import { closeGap } from '../models/gaps.ts';
 import { subjectOf } from '../models/store-result.ts';
@@ -125,8 +125,8 @@ async function planAnew(
   const { id, analysisId, failureCode, failureMessage } = row;
   const subject = subjectOf(row);
   const contentKey = contentKeyOf(context, subject.task, await source.build(subject));
-  // It waits from now on.
-  const planned = { state: 'planned', createdAt: new Date(), finishedAt: null, cached: false } as const;
+  // It waits from now on, and may be sent as often as any other.
+  const planned = { state: 'planned', createdAt: new Date(), finishedAt: null, cached: false, ...NOT_SENT } as const;
   const same = await db.modelCall.findUnique({ where: { analysisId_contentKey: { analysisId, contentKey } } });
   if (same === null || same.id === id) {
     // A score lacks what its answer lacks; anything else reads what is there now.

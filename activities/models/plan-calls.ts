@@ -129,8 +129,12 @@ export async function planCalls(
   return plan;
 }
 
+/** Columns of a call that has not been sent to a model. */
+export const NOT_SENT = { sends: 0, lostSends: 0, crashes: 0, openSend: null, sendFailure: null } as const;
+
 /** The columns that a new row has by default. */
 const NOT_WRITTEN_YET = {
+  ...NOT_SENT,
   state: 'planned',
   cached: false,
   failureCode: null,

@@ -1,7 +1,8 @@
 /** One model call = one activity = one stored result. Every activity of `activities.ts` is this function. */
 import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
-import { DeckhandError } from '../../domain/errors.ts';
+import { DeckhandError, errorText } from '../../domain/errors.ts';
 import { MODEL_TASKS, type ModelTask, modelTaskOf } from '../../domain/models/model-tasks.ts';
 import { isFinished } from '../../domain/decks/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
@@ -18,10 +19,9 @@ import { assembleDeckText, deckTextTokenLimit, type DeckText } from './deck-text
 import { applyInTransaction, applyResult } from './store-result.ts';
 import { lacksSlides } from './built-without.ts';
 import { beginAttempt } from './call-attempts.ts';
+import { Sends } from './sends.ts';
 import { retryStore } from './retry-store.ts';
 
-/** Attempts with different sampling inside one call. */
-const MAX_ATTEMPTS = 3;
 /** Assembled deck texts kept per process; a text call then costs no reading of the whole deck. */
 const DECK_TEXTS_KEPT = 20;
 
@@ -78,6 +78,14 @@ function isTakenBack(
   return pausedAt !== null || (scheduledPriority !== undefined && scheduledPriority !== priority);
 }
 
+/** How the requests of a call are counted. */
+interface SendSetting {
+  readonly signal: AbortSignal;
+  readonly sends: Sends;
+  /** The signal fired because the call is no longer wanted, as opposed to a lost worker. */
+  readonly isWithdrawn: () => boolean;
+}
+
 /** Runs model calls on one host. */
 export class ModelCallRunner {
   readonly #deps: ModelCallDeps;
@@ -95,6 +103,8 @@ export class ModelCallRunner {
    */
   run(input: ModelCallInput): Promise<ModelCallOutcome> {
     const initial: CallPhase = { phase: 'waiting', tokens: 0, attempt: 1 };
+    const activity = Context.current();
+    const isWithdrawn = (): boolean => activity.cancellationDetails?.cancelRequested === true;
     return withHeartbeat(initial, async ({ signal, report }) => {
       const { db, contexts, host } = this.#deps;
       const found = await db.modelCall.findUnique({
@@ -124,14 +134,16 @@ export class ModelCallRunner {
         const setup = pinnedSetup(context, task);
         const request = await this.#inputOf(context, call);
         if (request === null) return unanswered('input_changed');
-        return host.call(signal, async (callSignal, progress) => {
+        const sends = new Sends(db, call, signal);
+        sends.throwIfExhausted();
+        const answer: Parameters<typeof host.call<ModelCallOutcome>>[1] = async (callSignal, progress) => {
           // It may have waited for a slot: a run that was paused meanwhile sends nothing more to a model.
           const now = await db.analysis.findUniqueOrThrow({ where: { id: input.analysisId }, select: standing });
           if (isTakenBack(now)) return unanswered('taken_back');
           return this.#recorded(call, { context, setup, priority: now.priority }, callSignal, async () => {
             const model = await host.checkPinned(setup, callSignal);
             progress.asks(task);
-            const reply = await this.#ask(setup, request, callSignal, (phase) => {
+            const reply = await this.#ask(setup, request, { signal: callSignal, sends, isWithdrawn }, (phase) => {
               report(phase);
               progress.followed(phase);
             });
@@ -139,7 +151,9 @@ export class ModelCallRunner {
             await retryStore(callSignal, () => this.#store(context, call, setup, model, reply));
             return reply;
           });
-        });
+        };
+        // Whether a runner ends because of this call shows where no other one runs beside it.
+        return host.call(signal, answer, { alone: sends.hasCrashed });
       });
     });
   }
@@ -186,13 +200,13 @@ export class ModelCallRunner {
   async #ask(
     setup: PinnedSetup,
     input: CallInput,
-    signal: AbortSignal,
+    { signal, sends, isWithdrawn }: SendSetting,
     report: (phase: CallPhase) => void,
   ): Promise<ModelReply<unknown>> {
     const { host, blobs } = this.#deps;
     const images = input.image === null ? [] : [await blobs.get(input.image.blobKey)];
     const { schema } = MODEL_TASKS[setup.task];
-    return generateStructured<unknown>(
+    const asked = generateStructured<unknown>(
       {
         host: host.url,
         model: setup.modelName,
@@ -210,16 +224,39 @@ export class ModelCallRunner {
         limits: {
           ofAttempt: (work) => host.limitsOf(setup.modelName, work),
           loadTimeoutMs: setup.loadTimeoutMs,
-          maxAttempts: MAX_ATTEMPTS,
+          maxAttempts: sends.left,
         },
       },
       (json) => schema.parse(json),
       {
         signal,
         onPhase: report,
-        onSent: async (work, end) => host.learn(setup.modelName, work, end),
+        onSend: () => sends.begin(),
+        onSent: async (work, end) => {
+          host.learn(setup.modelName, work, end);
+          if (end.kind === 'answered') await sends.end();
+          else if (!signal.aborted) await sends.end(end.error);
+          else if (isWithdrawn()) await sends.withdraw();
+          else await sends.end(this.#lossOf(signal));
+        },
       },
     );
+    return asked.catch((error: unknown) => {
+      throw sends.finalError(error);
+    });
+  }
+
+  /** What a request that was taken away from its machine failed with. */
+  #lossOf({ reason }: AbortSignal): DeckhandError {
+    const { host } = this.#deps;
+    const why = errorText(reason);
+    // It had been silent for too long when the machine was taken away for that.
+    if (host.isOverdue) {
+      const userMessage = 'The model said nothing for longer than it needs, and its machine was taken out of service.';
+      return new DeckhandError('model_stalled', `silent on ${host.name}: ${why}`, { userMessage });
+    }
+    const userMessage = `Its machine was taken away: ${why}.`;
+    return new DeckhandError('host_not_ready', `lost with ${host.name}: ${why}`, { userMessage });
   }
 
   async #store(

@@ -9,7 +9,7 @@ import {
   removeEntry,
   type Author,
 } from '../../activities/models/catalog/store.ts';
-import { probeAnswer } from '../../activities/models/host/probe.ts';
+import { probeAnswer } from '../../activities/models/probes/generation.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import { modelsOfProfile, profileSchema, serverOfProfile, serverSchema } from '../../domain/models/catalog/catalog.ts';

@@ -71,7 +71,7 @@ export async function startWorld(): Promise<ChaosWorld> {
     },
   });
   await rig.db.modelConfiguration.updateMany({
-    data: { attemptTimeoutMs: ATTEMPT_MS, idleTokenTimeoutMs: ATTEMPT_MS, loadTimeoutMs: ATTEMPT_MS },
+    data: { loadTimeoutMs: ATTEMPT_MS },
   });
   const receiver = await startWebhookReceiver();
   await rig.client.POST('/webhooks', { body: { url: receiver.url } });

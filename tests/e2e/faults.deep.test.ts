@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { AnalysisReport, Provenance } from '../../domain/decks/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
-import { rigPerFile, questionsOf } from '../../testing/rig.ts';
+import { rigPerFile, questionsOf, SLOTS } from '../../testing/rig.ts';
 import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { until } from '../../testing/until.ts';
 
@@ -143,23 +143,27 @@ it.each([
   ['refuses with 503', { status: 503 }],
   ['cuts the connection before the answer', { disconnectAfterBytes: 0 }],
   ['cuts the connection within the answer', { disconnectAfterBytes: 100 }],
-  ['loses its model runner', { status: 500 }],
-])('a server that fails for a while costs time and nothing else when it %s', async (how, fault) => {
-  const company = `Nephra${how.replaceAll(/[^a-z]/gu, '')}`;
-  const deckId = await rig.upload(await plainDeck(company), `${company}.pdf`);
-  const before = await rig.reader.stats();
-  await rig.reader.script({ rules: [{ fault }] });
-  const review = rig.review(deckId);
-  // Every slot has failed at least once, some more than once.
-  await until(() => rig.reader.stats()).is((stats) => stats.faults - before.faults >= 8);
-  await rig.reader.script({});
-  const report = await review;
-  expect(report.gaps).toEqual([]);
-  expect(report.status).toBe('completed');
-  expect(report.overall.coverage).toBe(1);
-  const calls = await rig.db.modelCall.findMany({ where: { analysisId: report.analysisId } });
-  expect(calls.filter((c) => c.state !== 'stored')).toEqual([]);
-});
+  // A page on which the runner ends twice would be a gap.
+  ['loses its model runner', { status: 500 }, SLOTS],
+] as const)(
+  'a server that fails for a while costs time and nothing else when it %s',
+  async (how, fault, times?: number) => {
+    const company = `Nephra${how.replaceAll(/[^a-z]/gu, '')}`;
+    const deckId = await rig.upload(await plainDeck(company), `${company}.pdf`);
+    const before = await rig.reader.stats();
+    await rig.reader.script({ rules: [{ fault, ...(times === undefined ? {} : { times }) }] });
+    const review = rig.review(deckId);
+    // Every slot has failed at least once, some more than once.
+    await until(() => rig.reader.stats()).is((stats) => stats.faults - before.faults >= (times ?? 2 * SLOTS));
+    await rig.reader.script({});
+    const report = await review;
+    expect(report.gaps).toEqual([]);
+    expect(report.status).toBe('completed');
+    expect(report.overall.coverage).toBe(1);
+    const calls = await rig.db.modelCall.findMany({ where: { analysisId: report.analysisId } });
+    expect(calls.filter((c) => c.state !== 'stored')).toEqual([]);
+  },
+);
 
 it('words on a slide that address the model are reported and change no score', async () => {
   const honest = plainSlides('Arterion');

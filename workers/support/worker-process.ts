@@ -1,13 +1,18 @@
 /** Common parts of every worker process: configuration, log, database, blobs, connection to Temporal, orderly shutdown. */
 import { hostname } from 'node:os';
+import type { Info } from '@temporalio/activity';
 import {
   NativeConnection,
   type Worker,
   type WorkerOptions,
   type ActivityInterceptorsFactory,
 } from '@temporalio/worker';
+import { DECK_WORKFLOW } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../contracts/queues.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
+import { mostTries } from '../../domain/temporal/retry-bounds.ts';
+import { counted } from '../../domain/text/words.ts';
 import { openBlobs, type BlobStore } from '../../platform/blobs.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { closeDatabase, createDatabase, isDatabaseAway, isDatabaseError } from '../../platform/db.ts';
@@ -145,30 +150,49 @@ export function errorInterceptor(log: Logger): ActivityInterceptorsFactory {
           const where = { activityType, attempt, workflowId: workflowExecution?.workflowId };
           if (error instanceof CancelledFailure || context.cancellationSignal.aborted) throw error;
           if (error instanceof TemporalFailure) throw error;
+          const isOver = isLastTry(context.info, error);
+          const tried = isOver ? ` It was tried ${counted(attempt, 'time')}.` : '';
           if (error instanceof DeckhandError) {
-            const { permanent } = ERROR_KINDS[error.code];
+            const isFinal = isOver || ERROR_KINDS[error.code].permanent;
             log.warn(
               { ...where, code: error.code, error: error.message },
-              permanent ? 'activity failed for good' : 'activity will be retried',
+              isFinal ? 'activity failed for good' : 'activity will be retried',
             );
             throw ApplicationFailure.create({
               type: error.code,
-              message: error.userMessage,
-              nonRetryable: permanent,
+              message: `${error.userMessage}${tried}`,
+              nonRetryable: isFinal,
               ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
               details: [{ internalMessage: error.message, hint: error.hint ?? null }],
               cause: error,
             });
           }
-          log.error({ ...where, err: error }, 'activity threw; it will be retried');
+          log.error(
+            { ...where, err: error },
+            isOver ? 'activity threw for good' : 'activity threw; it will be retried',
+          );
+          if (!isDatabaseError(error) && !isOver) throw error;
           // People read the failure of an activity that is retried.
-          if (!isDatabaseError(error)) throw error;
+          const message = isDatabaseAway(error)
+            ? 'The database does not answer.'
+            : isDatabaseError(error)
+              ? 'Something could not be stored or read.'
+              : asDeckhandError(error).userMessage;
           throw ApplicationFailure.create({
             type: isDatabaseAway(error) ? 'service_unavailable' : 'internal',
-            message: isDatabaseAway(error) ? 'The database does not answer.' : 'Something could not be stored or read.',
+            message: `${message}${tried}`,
+            nonRetryable: isOver,
           });
         }
       },
     },
   });
+}
+
+/** True where an activity of a deck's run has been tried as often as its error allows. */
+function isLastTry({ workflowType, taskQueue, attempt }: Info, error: unknown): boolean {
+  if (workflowType !== DECK_WORKFLOW) return false;
+  const isModelCall = taskQueue !== CONTROL_QUEUE && taskQueue !== CONVERT_QUEUE;
+  const most = mostTries(error instanceof DeckhandError ? error.code : null, isModelCall);
+  return most !== null && attempt >= most;
 }

@@ -24,11 +24,11 @@ export const convert = proxyActivities<ConvertActivities>({
   retry: STEP_RETRY,
 });
 
-// Model calls hold a GPU. No schedule-to-start limit: a deck waits for capacity and says so. A call has up to three attempts of at most
-// 300 s and a model load of its own inside; each has its own limit there, so this one only bounds what is broken. Cancellation waits until
-// the request is really gone, because only then is the GPU free.
+// Model calls hold a GPU. No schedule-to-start limit: a deck waits for capacity and says so. A call has up to three attempts and a model load
+// inside, each with its own limit that follows from its tokens and may be hours on a slow machine; a lost worker is noticed by its heartbeat.
+// So this limit only bounds what is broken. Cancellation waits until the request is really gone, because only then is the GPU free.
 const modelCall = {
-  startToCloseTimeout: '1h',
+  startToCloseTimeout: '7d',
   heartbeatTimeout: '30s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: STEP_RETRY,

@@ -57,7 +57,8 @@ export class CallsInFlight {
 export class Slots {
   #limit: number;
   #inUse = 0;
-  readonly #waiting: { readonly take: () => void }[] = [];
+  #isExclusive = false;
+  readonly #waiting: Waiter[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -68,13 +69,16 @@ export class Slots {
     return this.#inUse;
   }
 
-  /** Runs `work` while holding a slot. Rejects with the signal's reason when cancelled while waiting. */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#acquire(signal);
+  /**
+   * Runs `work` while holding a slot; with `alone` while no other slot is held. Rejects with the signal's reason when cancelled while waiting.
+   */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>, { alone } = { alone: false }): Promise<T> {
+    await this.#acquire(signal, alone);
     try {
       return await work();
     } finally {
       this.#inUse--;
+      this.#isExclusive = false;
       this.#serve();
     }
   }
@@ -85,35 +89,51 @@ export class Slots {
     this.#serve();
   }
 
+  #hasRoomFor(alone: boolean): boolean {
+    return !this.#isExclusive && this.#inUse < (alone ? 1 : this.#limit);
+  }
+
+  #take(alone: boolean): void {
+    this.#inUse++;
+    this.#isExclusive = alone;
+  }
+
+  /** In order: one that has to be alone is not overtaken. */
   #serve(): void {
-    while (this.#inUse < this.#limit) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      this.#inUse++;
-      next.take();
+    for (let next = this.#waiting[0]; next !== undefined && this.#hasRoomFor(next.alone); next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#take(next.alone);
+      next.go();
     }
   }
 
-  async #acquire(signal: AbortSignal): Promise<void> {
+  async #acquire(signal: AbortSignal, alone: boolean): Promise<void> {
     signal.throwIfAborted();
-    if (this.#inUse < this.#limit) {
-      this.#inUse++;
+    if (this.#waiting.length === 0 && this.#hasRoomFor(alone)) {
+      this.#take(alone);
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const waiter = {
-        take: (): void => {
+      const waiter: Waiter = {
+        alone,
+        go: () => {
           signal.removeEventListener('abort', giveUp);
           resolve();
         },
       };
       const giveUp = (): void => {
-        const at = this.#waiting.indexOf(waiter);
-        if (at >= 0) this.#waiting.splice(at, 1);
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        // Those behind it may have waited for it alone.
+        this.#serve();
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.push(waiter);
     });
   }
+}
+
+interface Waiter {
+  readonly alone: boolean;
+  readonly go: () => void;
 }

@@ -47,6 +47,7 @@ export class ModelHost {
   readonly #limits: LimitSettings | undefined;
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
+  readonly #tally: CallTally;
   #trials = 0;
   readonly #findings = new Map<string, ModelFindings>();
   readonly #inspected = new Memo<InspectedModel>({ keptMs: INSPECTION_VALID_MS });
@@ -69,7 +70,14 @@ export class ModelHost {
     this.#parallel = options.parallel;
     this.#limits = options.limits;
     this.#slots = new Slots(options.parallel);
-    this.#calls = new CallsInFlight(options.tally ?? new CallTally());
+    this.#tally = options.tally ?? new CallTally();
+    this.#calls = new CallsInFlight(this.#tally);
+  }
+
+  /** A call in flight has said nothing for longer than was expected of it. */
+  get isOverdue(): boolean {
+    const { overdueAt } = this.#tally;
+    return overdueAt !== null && overdueAt.getTime() <= Date.now();
   }
 
   /** Calls that hold a slot now. A trial is none. */
@@ -108,19 +116,24 @@ export class ModelHost {
 
   /**
    * Runs a call in one of the host's slots. The signal `work` gets fires when the caller's does, or when the calls are cut; `call` is to be
-   * told about its progress.
+   * told about its progress. `alone`: no other call runs on the host beside it.
    *
    * @throws the caller's reason when cancelled while waiting, that of {@link cutCalls} after it.
    */
   call<T>(
     signal: AbortSignal,
     work: (signal: AbortSignal, call: Pick<TalliedCall, 'asks' | 'followed'>) => Promise<T>,
+    options = { alone: false },
   ): Promise<T> {
     return this.#calls.run(signal, (own, call) =>
-      this.#slots.run(own, () => {
-        call.tookSlot();
-        return work(own, call);
-      }),
+      this.#slots.run(
+        own,
+        () => {
+          call.tookSlot();
+          return work(own, call);
+        },
+        options,
+      ),
     );
   }
 

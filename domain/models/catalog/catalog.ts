@@ -109,10 +109,6 @@ export interface TaskConfiguration {
   readonly numPredict: number;
   readonly temperature: number;
   readonly topP: number;
-  /** Limit of one attempt, without loading the model and without waiting for a slot. */
-  readonly attemptTimeoutMs: number;
-  /** Longest silence between two tokens. */
-  readonly idleTokenTimeoutMs: number;
   readonly loadTimeoutMs: number;
   readonly weightsGib: number;
   readonly kvCacheGibPerSlot: number;
@@ -185,8 +181,6 @@ export function resolveProfile(profile: ModelProfile, models: readonly Model[]):
       numPredict: Math.min(numPredict, Math.floor(model.window / 2)),
       temperature: profile.temperature ?? temperature,
       topP: profile.topP,
-      attemptTimeoutMs: gpuClass === 'gpu-visual' ? 120_000 : 300_000,
-      idleTokenTimeoutMs: 60_000,
       loadTimeoutMs: model.loadTimeoutMs,
       weightsGib: model.weightsGib ?? 0,
       kvCacheGibPerSlot: model.kvCacheGibPerSlot ?? 0,

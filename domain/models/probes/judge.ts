@@ -1,6 +1,6 @@
 /** Judges what came back from the probes of a model: pure, and told nothing of a server's protocol. */
 import { z } from 'zod';
-import { stripToJson } from '../model-output.ts';
+import { jsonIn } from '../model-output.ts';
 import type { ModelFindings } from './findings.ts';
 
 /** How a model is asked to think. `leave` = nothing is asked. */
@@ -55,7 +55,7 @@ export function gradeAnswer(outcome: TrialOutcome): AnswerGrade {
   if (outcome.kind !== 'answered') return 'nothing';
   const text = outcome.text.trim();
   if (text === '') return 'nothing';
-  const found = jsonIn(text);
+  const found = firstJson(text);
   if (found === null) return 'words';
   const right = rightSchema.safeParse(found.value);
   if (right.success && right.data.word.toLowerCase().includes(ASKED_WORD) && right.data.count === ASKED_COUNT)
@@ -67,26 +67,9 @@ export function gradeAnswer(outcome: TrialOutcome): AnswerGrade {
 export const isUsable = (grade: AnswerGrade): boolean => rank(grade) >= rank('json_inside');
 
 /** The first JSON object of a text, and whether it is all of it; null = there is none. */
-export function jsonIn(text: string): { readonly value: unknown; readonly isAlone: boolean } | null {
-  const whole = parsed(text.trim());
-  if (whole !== undefined) return { value: whole, isAlone: true };
-  const stripped = stripToJson(text);
-  for (let from = stripped.indexOf('{'); from !== -1; from = stripped.indexOf('{', from + 1)) {
-    for (let to = stripped.lastIndexOf('}'); to > from; to = stripped.lastIndexOf('}', to - 1)) {
-      const value = parsed(stripped.slice(from, to + 1));
-      if (value !== undefined) return { value, isAlone: false };
-    }
-  }
-  return null;
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+export function firstJson(text: string): { readonly value: unknown; readonly isAlone: boolean } | null {
+  const [found] = jsonIn(text);
+  return found === undefined ? null : { value: JSON.parse(found), isAlone: found === text.trim() };
 }
 
 /** How the answers hold JSON, by the first usable one. */
@@ -151,7 +134,7 @@ export const FORBIDDING_QUESTION = {
 /** Whether a schema is enforced that forbids the natural answer; null = the answer does not show it. */
 export function judgeSchema(outcome: TrialOutcome): ModelFindings['schema'] {
   if (outcome.kind !== 'answered' || outcome.text.trim() === '') return null;
-  const found = jsonIn(outcome.text);
+  const found = firstJson(outcome.text);
   if (found?.isAlone === true && FORBIDDING_QUESTION.schema.safeParse(found.value).success) return 'enforced';
   // An answer that was cut off may have kept to the schema as far as it goes.
   const mayFit = outcome.isCut && outcome.text.trimStart().startsWith('{') && !/paris/iu.test(outcome.text);

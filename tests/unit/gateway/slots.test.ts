@@ -1,6 +1,6 @@
 /** Slots of a model host: how many calls are inside its server, also while that number changes. */
 import fc from 'fast-check';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Slots } from '../../../activities/models/host/calls-in-flight.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -40,3 +40,40 @@ it('no call begins above the present limit, and none waits below it', () =>
     }
     return true;
   }));
+
+it('a call that has to be alone waits for the others, is not overtaken, and keeps the others out', async () => {
+  const slots = new Slots(3);
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (name: string, alone = false, signal = new AbortController().signal): Promise<void> =>
+    slots.run(
+      signal,
+      () => {
+        started.push(name);
+        return new Promise<void>((resolve) => ends.set(name, resolve));
+      },
+      { alone },
+    );
+  void start('a');
+  void start('b');
+  void start('alone', true);
+  void start('c');
+  const leaving = new AbortController();
+  const left = start('leaves', true, leaving.signal);
+  void start('d');
+  await settled();
+  expect(started).toEqual(['a', 'b']);
+  ends.get('a')?.();
+  await settled();
+  expect(started).toEqual(['a', 'b']);
+  ends.get('b')?.();
+  await settled();
+  expect(started).toEqual(['a', 'b', 'alone']);
+  ends.get('alone')?.();
+  await settled();
+  expect(started).toEqual(['a', 'b', 'alone', 'c']);
+  leaving.abort(new Error('cancelled'));
+  await expect(left).rejects.toThrow('cancelled');
+  await settled();
+  expect(started).toEqual(['a', 'b', 'alone', 'c', 'd']);
+});

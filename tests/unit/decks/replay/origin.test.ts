@@ -1,4 +1,5 @@
 /** Which of several calls of one item of the replayed analysis counts. */
+import { NOT_SENT } from '../../../../activities/models/plan-calls.ts';
 import { expect, it } from 'vitest';
 import { callByItem } from '../../../../activities/decks/replay/origin.ts';
 import type { ModelCall } from '../../../../generated/prisma/client.ts';
@@ -18,6 +19,7 @@ const call = (id: string, state: ModelCall['state'], finishedAt: Date | null = n
   questionId: 'q',
   failureCode: null,
   failureMessage: null,
+  ...NOT_SENT,
   computedWithout: [],
   createdAt: new Date(0),
   finishedAt,

@@ -6,7 +6,7 @@ import {
   garbageFrom,
   garbageWords,
   gradeAnswer,
-  jsonIn,
+  firstJson,
   judgeSchema,
   judgeThinking,
   pictureTokens,
@@ -56,7 +56,7 @@ it('any text around an object leaves the object to be found', () => {
   assertProperty(
     fc.property(words, fc.object({ maxDepth: 2 }), words, (before, object, after) => {
       const json = JSON.stringify(object);
-      expect(jsonIn(`x${before}${json}${after}x`)?.value).toEqual(JSON.parse(json));
+      expect(firstJson(`x${before}${json}${after}x`)?.value).toEqual(JSON.parse(json));
     }),
   );
 });
