@@ -2,7 +2,7 @@
  * Counts of the model calls on one machine, over every connection to it within one attachment, and whether they make progress: a wedged
  * runner takes calls and generates nothing, while its server still answers. A broken one may also answer nothing that can be used.
  */
-import { DeckhandError } from '../../../domain/errors.ts';
+import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import type { CallPhase } from '../client/generate.ts';
 
 /** Counts that the next gateway of the same attachment continues from. */
@@ -144,14 +144,20 @@ export class CallTally {
       if (call.task !== null) this.#answeredTasks.add(call.task);
       return;
     }
-    if (!(error instanceof DeckhandError)) return;
-    if (error.code === 'model_stalled') this.#stalledInARow++;
-    if (error.code === 'model_stalled' || error.code === 'model_too_slow')
+    const code = codeOf(error);
+    if (code === 'model_stalled') this.#stalledInARow++;
+    if (code === 'model_stalled' || code === 'model_too_slow')
       this.#missedAtMs = Math.min(this.#missedAtMs ?? Infinity, call.silentUntilMs ?? Infinity, Date.now());
-    if (error.code !== 'model_output_unparseable' || call.task === null) return;
+    if (code !== 'model_output_unparseable' || call.task === null) return;
     this.#unusable++;
     this.#unusableTasks.add(call.task);
   }
+}
+
+/** What happened on this machine, also where it was the last time that the call was sent. */
+function codeOf(error: unknown): ErrorCode | null {
+  if (!(error instanceof DeckhandError)) return null;
+  return error.code === 'model_sends_exhausted' ? codeOf(error.cause) : error.code;
 }
 
 interface RunningCall {

@@ -53,7 +53,7 @@ it('calls that end in silence are counted in a row, until one is answered by a m
   };
   end(stall);
   end(new DeckhandError('model_crashed', 'gone'));
-  end(stall);
+  end(new DeckhandError('model_sends_exhausted', 'sent 3 times', { cause: stall }));
   expect(tally.stalledInARow).toBe(3);
   expect(tally.lastProgressAt).toEqual(new Date(5));
   // Its answer was there already: no model was asked.
