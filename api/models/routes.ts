@@ -20,12 +20,14 @@ import type { RouteDeps } from '../context.ts';
 import { group } from '../http/routes.ts';
 import { addModel } from './add.ts';
 import { catalogDocument } from './document.ts';
+import { probesDocument } from './probes.ts';
 import {
   addRoute,
   catalogRoute,
   chooseRoute,
   listRoute,
   type ModelList,
+  probesRoute,
   putModelRoute,
   putProfileRoute,
   putServerRoute,
@@ -77,6 +79,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
     }
     return c.json(await listModels(db, c.get('tenantId')), 200);
   });
+  routes.openapi(probesRoute, async (c) => c.json(await probesDocument(db, c.req.valid('query').model), 200));
   routes.openapi(catalogRoute, async (c) => c.json(await shown(c.get('tenantId')), 200));
   routes.openapi(addRoute, async (c) => {
     const identity = c.get('identity');

@@ -7,6 +7,7 @@ import {
   profileSchema,
   serverSchema,
 } from '../../domain/models/catalog/catalog.ts';
+import { modelFindingsSchema } from '../../domain/models/probes/findings.ts';
 import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';
 
 export const modelListSchema = z
@@ -194,4 +195,47 @@ export const tryRoute = route('post', '/models/try', {
     ),
     ...problems(400, 404, 409),
   },
+});
+
+const speedSchema = z.object({ readTokensPerSec: z.number(), writeTokensPerSec: z.number() });
+
+export const probesSchema = z
+  .object({
+    models: z.array(
+      z.object({
+        model: z.string(),
+        digest: z.string(),
+        serverVersion: z.string(),
+        checkedAt: z.iso.datetime(),
+        findings: modelFindingsSchema,
+        /** The findings in words, a row for each probe. */
+        table: z.array(z.object({ probe: z.string(), found: z.string() })),
+      }),
+    ),
+    machines: z.array(
+      z.object({
+        instance: z.string(),
+        model: z.string(),
+        digest: z.string(),
+        alone: speedSchema,
+        /** Of each call while every slot is in use; null: not measured. */
+        full: speedSchema.nullable(),
+        /** Calls that the server works on at a time; null: not known. */
+        slots: z.int().nullable(),
+        samples: z.int(),
+        measuredAt: z.iso.datetime(),
+      }),
+    ),
+  })
+  .openapi('ModelProbes');
+export type ProbesDocument = z.infer<typeof probesSchema>;
+
+export const probesRoute = route('get', '/models/probes', {
+  summary: 'What the readiness checks found out about models, and how fast each machine is with them.',
+  request: {
+    query: z.strictObject({
+      model: modelName.optional().openapi({ description: 'Name of a model; without it all of them.' }),
+    }),
+  },
+  responses: { 200: json(probesSchema, 'The findings, the latest first, and the speeds.'), ...problems(400) },
 });

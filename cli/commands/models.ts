@@ -1,6 +1,6 @@
 /**
  * `deckhand models`: which model answers which task and the digest it is pinned to (`--pin` accepts what the host holds now); and the catalogue of
- * servers, models and profiles: list, show, add, use, remove, try.
+ * servers, models and profiles: list, show, add, use, remove, try, check.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -9,6 +9,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { unknownProfile } from '../../domain/models/catalog/lookup.ts';
 import { DEFAULT_OLLAMA_URL, loadConfig } from '../../platform/config.ts';
 import { askApi } from '../api/open.ts';
+import { registerModelsCheck } from '../models/check.ts';
 import { renderProfile, renderProfiles } from '../models/text.ts';
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
@@ -67,6 +68,7 @@ export function registerModels(program: Command): void {
   );
   registerRemove(models);
   registerTry(models);
+  registerModelsCheck(models);
 }
 
 async function showTasks(options: ModelsOptions): Promise<void> {
