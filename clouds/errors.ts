@@ -64,6 +64,7 @@ const CLASS_OF_CODE: Partial<Record<ErrorCode, ProviderErrorClass>> = {
   selector_unknown: 'config',
   location_unknown: 'config',
   model_fits_no_offer: 'config',
+  model_not_configured: 'config',
   provider_throttled: 'throttled',
   provider_transient: 'transient',
   provider_gone: 'gone',

@@ -83,10 +83,13 @@ async function entryOf(
   const { window, digest, weightsGib, kvCacheGibPerSlot, languages, seesPictures, file } = wish;
   const own = { window, digest, weightsGib, kvCacheGibPerSlot, languages, seesPictures };
   const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const { licence, ...configured } = catalog.models.find((model) => model.name === name) ?? {};
+  const known = catalog.models.find((model) => model.name === name);
+  const { licence, ...configured } = known ?? {};
   const place = { server: server?.name ?? null, ...(licence === undefined ? {} : { licence }) };
   const isSaid = digest !== undefined && weightsGib !== undefined && kvCacheGibPerSlot !== undefined;
-  if (server === null && (isSaid || isComplete(configured)))
+  // The cache that is configured is that of the configured window.
+  const isKnown = isComplete(configured) && (window === undefined || window === known?.window);
+  if (server === null && (isSaid || isKnown))
     return { model: modelSchema.parse({ ...configured, ...said, ...place, name }), notes: [] };
   const source: FootprintSource =
     file === undefined

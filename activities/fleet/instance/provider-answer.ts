@@ -46,4 +46,9 @@ export function isAnswer(error: unknown): boolean {
 /** Our own refusals, which have a class of their own. */
 const REFUSALS: ReadonlySet<string> = new Set(['usage', 'credentials_missing', 'buying_refused']);
 /** Requests that no offer can satisfy: only another configuration helps. */
-const WRONG_WISHES: ReadonlySet<string> = new Set(['selector_unknown', 'location_unknown', 'model_fits_no_offer']);
+const WRONG_WISHES: ReadonlySet<string> = new Set([
+  'selector_unknown',
+  'location_unknown',
+  'model_fits_no_offer',
+  'model_not_configured',
+]);

@@ -5,6 +5,7 @@
 import type { Accounts } from '../../../clouds/accounts.ts';
 import { providersOfPool } from '../../../clouds/fleet.ts';
 import { errorInfo, isAnswer } from '../instance/provider-answer.ts';
+import { missingOf, needUnknown } from '../../../domain/models/footprint/need.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { catalogueOffers, marketOfPolicy, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
@@ -123,7 +124,7 @@ export class Selection {
    * The ladder of a pool: offers that its selector takes, ranked or refused. Offers of other kinds are left out, so that it stays small.
    *
    * @param sought by whom: since when a machine is sought in vain, and the provider of a pool that names none
-   * @throws DeckhandError `selector_unknown`, `location_unknown`, `model_fits_no_offer`; `provider_*` when no provider answers
+   * @throws DeckhandError `selector_unknown`, `location_unknown`, `model_fits_no_offer`, `model_not_configured`; `provider_*` when no provider answers
    */
   async ladder(
     pool: LadderWish,
@@ -144,6 +145,7 @@ export class Selection {
     const slots = config.modelConcurrency;
     const names = providersOfPool(wish, provider);
     const models = await readModelNeeds(db, wish.models ?? config.models, wish.classes);
+    await refuseUnknown(db, wish.models ?? config.models, models);
     const { read: catalogues, unanswered: silent } = await this.#ofEach(names, (market) => market.catalogue());
     const types = catalogues.flatMap(({ value }) => value.types);
     const locations = catalogues.flatMap(({ value }) => value.locations);
@@ -278,4 +280,21 @@ export class Selection {
 async function readModelNeeds(db: PrismaClient, profile: string, classes: readonly GpuClass[]): Promise<ModelNeed[]> {
   const models = await requiredModels(db, profile, classes);
   return models.map(({ name, weightsGib, kvCacheGibPerSlot }) => ({ modelName: name, weightsGib, kvCacheGibPerSlot }));
+}
+
+/** @throws DeckhandError `model_not_configured` for a model whose digest or need is not known */
+async function refuseUnknown(db: PrismaClient, profile: string, models: readonly ModelNeed[]): Promise<void> {
+  const unknown = await db.modelConfiguration.findFirst({
+    where: { profile, modelName: { in: models.map(({ modelName }) => modelName) }, isNeedKnown: false },
+    orderBy: { modelName: 'asc' },
+  });
+  if (unknown === null) return;
+  // What is not known of a need is stored as 0. A digest may have been pinned meanwhile, and still the configuration has none.
+  const missing = missingOf({
+    name: unknown.modelName,
+    digest: unknown.pinnedDigest,
+    weightsGib: unknown.weightsGib === 0 ? null : unknown.weightsGib,
+    kvCacheGibPerSlot: unknown.kvCacheGibPerSlot === 0 ? null : unknown.kvCacheGibPerSlot,
+  });
+  throw needUnknown(unknown.modelName, missing.length === 0 ? ['its digest'] : missing);
 }

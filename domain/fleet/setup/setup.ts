@@ -6,6 +6,7 @@ import { counted } from '../../text/words.ts';
 import { type EngineName, type EngineNeeds, ENGINES, leastDriverFor } from '../../health/gpu/diagnosis/engines.ts';
 import type { ModelNeed } from '../selection/ladder.ts';
 import { mostSlots, neededVramGib } from '../selection/model-fit.ts';
+import { assertNeedsKnown } from '../../models/footprint/need.ts';
 import { isPinnedModel, type PinnedModel } from '../startup-script/models.ts';
 import { capabilityOfKind, memoryGib, type OwnGpu } from './gpus.ts';
 
@@ -49,7 +50,7 @@ export interface SetupPlan {
 /**
  * See the file's header.
  *
- * @throws DeckhandError `usage` for an engine that is not set up and for a GPU that it does not support, `model_fits_no_offer` for a GPU whose
+ * @throws DeckhandError `model_not_configured` for a model without a digest or a need, `usage` for an engine that is not set up and for a GPU that it does not support, `model_fits_no_offer` for a GPU whose
  *   memory is too small
  */
 export function planSetup({ engine, gpu, models, parallel }: SetupRequest): SetupPlan {
@@ -62,8 +63,9 @@ export function planSetup({ engine, gpu, models, parallel }: SetupRequest): Setu
         hint: '`deckhand setup ollama` prints the set-up; `deckhand doctor --gpu` says whether a machine could run other engines.',
       },
     );
+  assertNeedsKnown(models.map((model) => ({ ...model, name: model.modelName })));
   for (const { modelName: name, digest } of models)
-    if (!isPinnedModel({ name, digest })) throw new DeckhandError('usage', `${name} has no digest to pin it by`);
+    if (!isPinnedModel({ name, digest })) throw new DeckhandError('usage', `${name} cannot stand in a script`);
   const slots = gpu === null ? parallel : slotsOn(gpu, needs, models, parallel);
   return {
     gpu,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { DeckhandError } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { closestName } from '../../text/closest-name.ts';
+import { missingOf } from '../footprint/need.ts';
 import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type ModelTask } from '../model-tasks.ts';
 
 /** Protocols of model servers. */
@@ -112,7 +113,7 @@ export interface TaskConfiguration {
   readonly loadTimeoutMs: number;
   readonly weightsGib: number;
   readonly kvCacheGibPerSlot: number;
-  /** False = nobody has said what the model needs of a GPU's memory. */
+  /** False = the digest of the model, or what it needs of a GPU's memory, is not known: no machine is rented for it. */
   readonly isNeedKnown: boolean;
   readonly languages: string[];
 }
@@ -184,7 +185,7 @@ export function resolveProfile(profile: ModelProfile, models: readonly Model[]):
       loadTimeoutMs: model.loadTimeoutMs,
       weightsGib: model.weightsGib ?? 0,
       kvCacheGibPerSlot: model.kvCacheGibPerSlot ?? 0,
-      isNeedKnown: model.weightsGib !== null && model.kvCacheGibPerSlot !== null,
+      isNeedKnown: missingOf(model).length === 0,
       languages: model.languages,
     };
   });

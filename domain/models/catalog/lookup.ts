@@ -2,6 +2,7 @@
 import { DeckhandError } from '../../errors.ts';
 import type { SetupModel } from '../../fleet/setup/setup.ts';
 import { closestName } from '../../text/closest-name.ts';
+import { assertNeedsKnown } from '../footprint/need.ts';
 import { MODEL_TASKS, type GpuClass } from '../model-tasks.ts';
 import { resolveProfile, type Catalog, type ModelProfile, type TaskConfiguration } from './catalog.ts';
 
@@ -41,13 +42,18 @@ export function findProfile({ profiles }: Pick<Catalog, 'profiles'>, name: strin
 export const tasksOfProfile = (catalog: Catalog, name: string): readonly TaskConfiguration[] =>
   resolveProfile(findProfile(catalog, name), catalog.models);
 
-/** What machines of these classes hold for a profile, each model once. A model without a digest is refused where it is set up. */
+/**
+ * What machines of these classes hold for a profile, each model once.
+ *
+ * @throws DeckhandError those of {@link tasksOfProfile}; `model_not_configured` for a model without a digest or a need
+ */
 export function modelsToSetUp(catalog: Catalog, profile: string, classes: readonly GpuClass[]): SetupModel[] {
   const tasks = tasksOfProfile(catalog, profile).filter(({ task }) => classes.includes(MODEL_TASKS[task].gpuClass));
   const visual = new Set(
     tasks.filter(({ task }) => MODEL_TASKS[task].gpuClass === 'gpu-visual').map(({ modelName }) => modelName),
   );
   const byName = new Map(tasks.map((one) => [one.modelName, one]));
+  assertNeedsKnown(catalog.models.filter(({ name }) => byName.has(name)));
   return [...byName.values()].map(
     ({ modelName, pinnedDigest, numCtx, weightsGib, kvCacheGibPerSlot, loadTimeoutMs }) => ({
       modelName,

@@ -4,7 +4,6 @@
  * Weights are the size of the files: whatever quantisation they have, they are in memory as they are on disk; of a mixture of experts all are.
  * The cache of one parallel call follows from the shape of the model's layers (kv-cache.ts).
  */
-import { DeckhandError } from '../../errors.ts';
 import { kvCacheBytes, missingForCache, type ModelFacts } from './kv-cache.ts';
 
 const GIB = 1024 ** 3;
@@ -53,7 +52,6 @@ const WORDS = {
   thinks: 'whether it thinks before it answers',
   followsInstructions: 'whether it follows instructions',
 } as const;
-const CACHE_WORDS = 'the cache of a call';
 
 /** See the file's header. */
 export function footprintOf(source: FootprintFacts): ModelFootprint {
@@ -78,7 +76,7 @@ export function footprintOf(source: FootprintFacts): ModelFootprint {
     },
     unknown: [
       ...Object.entries(WORDS).flatMap(([name, words]) => (known[name as keyof typeof WORDS] === null ? [words] : [])),
-      ...(missing === null ? [] : [`${CACHE_WORDS} (\`${missing}\` is not said)`]),
+      ...(missing === null ? [] : [`the cache of a call (\`${missing}\` is not said)`]),
     ],
   };
 }
@@ -97,30 +95,5 @@ function thinksAloud(architecture: string | null, template: string | null | unde
   return template !== null && /think|reasoning_content|<\|channel\|?>/iu.test(template);
 }
 
-/** Graphics memory that a model is configured with. */
-export interface ModelMemory {
-  readonly weightsGib: number;
-  readonly kvCacheGibPerSlot: number;
-}
-
-/** Up to the next tenth, so that a configuration is read easily and never too small. */
+/** Up to the next tenth, so that a configured need is read easily and never too small. */
 export const upToTenth = (gib: number): number => Math.ceil(gib * 10 - 1e-9) / 10;
-
-/**
- * The need of a model at a window, as it is configured.
- *
- * @throws DeckhandError `model_not_configured` where the source does not say enough; with what is missing and how to say it
- */
-export function memoryAt(name: string, footprint: ModelFootprint, windowTokens: number): ModelMemory {
-  const { weightsGib } = footprint;
-  const cache = footprint.kvCacheGibPerSlot(windowTokens);
-  if (weightsGib === null || cache === null) {
-    const isNeeded = (words: string): boolean => words === WORDS.weightsGib || words.startsWith(CACHE_WORDS);
-    const missing = footprint.unknown.filter(isNeeded).join(' and ');
-    throw new DeckhandError('model_not_configured', `${name}: ${missing} not known`, {
-      userMessage: `The graphics memory that ${name} needs is not known: ${missing} is missing.`,
-      hint: `Give it yourself: \`deckhand models add ${name} --weights GIB --cache GIB\`.`,
-    });
-  }
-  return { weightsGib: upToTenth(weightsGib), kvCacheGibPerSlot: upToTenth(cache) };
-}

@@ -103,7 +103,14 @@ describe('the plan for a GPU', () => {
 
   it('refuses a model without a digest', () => {
     const models = BOTH.map((model) => ({ ...model, digest: '' }));
-    expect(refusalOf(() => planFor('h100', { models })).message).toContain('no digest');
+    const refusal = refusalOf(() => planFor('h100', { models }));
+    expect(refusal.code).toBe('model_not_configured');
+    expect(refusal.userMessage).toContain(`${BOTH[0]?.modelName ?? ''}: its digest is not known`);
+  });
+
+  it('refuses a name that a shell would read', () => {
+    const models = BOTH.map((model) => ({ ...model, modelName: 'a$(b)' }));
+    expect(refusalOf(() => planFor('h100', { models })).message).toBe('a$(b) cannot stand in a script');
   });
 
   it('never plans more calls than fit or are asked for, and refuses only where not even one fits', () =>
