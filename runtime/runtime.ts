@@ -39,7 +39,10 @@ export interface Runtime extends RuntimeInfo {
 
 /** How a runtime is started. */
 export interface StartRuntimeOptions {
+  /** Profile with which it is started where none runs. */
   readonly models: string;
+  /** A runtime with another profile, or another model server, is joined as well: it is only asked. */
+  readonly joinsAny?: boolean;
   /** Called with the progress of the start, in plain lines. */
   readonly onProgress?: (message: string) => void;
   /** Gives up the start. */
@@ -178,7 +181,7 @@ async function releaseHold(client: ControlClient, control: ControlFile): Promise
 /**
  * Starts the runtime of this data directory, or joins the one that runs.
  *
- * @throws DeckhandError when a part cannot be started, or when the running one has other models (`conflict`)
+ * @throws DeckhandError when a part cannot be started, or when one that may not be joined runs with other models (`conflict`)
  */
 export async function startRuntime(config: Config, options: StartRuntimeOptions): Promise<Runtime> {
   ensureHome(config);
@@ -188,7 +191,7 @@ export async function startRuntime(config: Config, options: StartRuntimeOptions)
     let info: RuntimeInfo | undefined;
     try {
       info = await outcomeOf(held, options);
-      if (info !== undefined) refuseOtherModels(config, options, info);
+      if (info !== undefined && options.joinsAny !== true) refuseOtherModels(config, options, info);
     } catch (error) {
       await releaseHold(client, control);
       throw error;

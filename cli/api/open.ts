@@ -20,6 +20,8 @@ interface OpenedApi {
   readonly url: string;
   /** What answers model calls, for messages. */
   readonly modelHost: string;
+  /** Profile of what runs here; null on another machine. */
+  readonly models: string | null;
   /** Disconnects and keeps it running. */
   keep(): Promise<void>;
   /** Disconnects. A runtime that was started for this command ends; machines that stay rented are reported. */
@@ -28,6 +30,7 @@ interface OpenedApi {
 
 /** How it is opened. */
 interface OpenApiOptions {
+  /** Profile with which it is started; what runs already is joined whatever its profile, and says itself whether it can answer with another. */
   readonly models: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -38,11 +41,13 @@ export async function openApi(config: Config, { models, progress, signal }: Open
   if (config.apiUrl !== undefined) {
     const nothing = (): Promise<void> => Promise.resolve();
     const url = config.apiUrl;
-    return { client: clientOf(config, url), url, modelHost: `the hosts of ${url}`, keep: nothing, end: nothing };
+    const modelHost = `the hosts of ${url}`;
+    return { client: clientOf(config, url), url, modelHost, models: null, keep: nothing, end: nothing };
   }
   // Loaded only where something may be started: a call to another machine does not need it.
   const { startRuntime } = await import('../../runtime/runtime.ts');
-  const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
+  const onProgress = (line: string): void => progress.update(line);
+  const runtime = await startRuntime(config, { models, joinsAny: true, onProgress, signal });
   runtime.onRestart(({ name, reason, restarts }) =>
     progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
   );
@@ -50,6 +55,7 @@ export async function openApi(config: Config, { models, progress, signal }: Open
     client: clientOf(config, runtime.apiUrl),
     url: runtime.apiUrl,
     modelHost: runtime.modelHost,
+    models: runtime.models,
     keep: () => runtime.detach(),
     end: async () => {
       if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);

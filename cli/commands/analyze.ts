@@ -53,8 +53,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
   const config = loadConfig();
   const signal = endOnSignal();
   const progress = createProgress();
-  const models = options.models ?? config.models;
-  const api = await openApi(config, { models, progress, signal });
+  const api = await openApi(config, { models: options.models ?? config.models, progress, signal });
   const failures: (DeckhandError | null)[] = [];
   const reports: AnalysisReport[] = [];
   try {

@@ -5,7 +5,7 @@ import { clientOf } from '../../api/client/home-client.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { endOnSignal, untilAborted } from '../../platform/signals.ts';
 import { createProgress } from '../terminal/progress.ts';
-import { modelsOption } from './up.ts';
+import { modelsOption, namesModels } from './up.ts';
 
 const PORT = 5173;
 
@@ -24,6 +24,7 @@ export function registerDev(program: Command): void {
       const progress = createProgress();
       const runtime = await startRuntime(config, {
         models: models ?? config.models,
+        joinsAny: !namesModels(models, config),
         onProgress: (message) => progress.update(message),
         signal,
       }).finally(() => progress.end());

@@ -72,19 +72,20 @@ export function registerModels(program: Command): void {
 }
 
 async function showTasks(options: ModelsOptions): Promise<void> {
-  const profile = options.models ?? loadConfig().models;
-  const items = await askApi(
+  const wanted = options.models ?? loadConfig().models;
+  const { profile, items } = await askApi(
     'Reading the models',
     async (client, signal, progress, api) => {
+      const profile = options.models ?? api.models ?? wanted;
       if (options.pin === true) {
         progress.update(`Pinning the models of ${api.modelHost}`);
         await client.DELETE('/models/{profile}/pins', { params: { path: { profile } }, signal });
         await untilPinned(client, profile, api.modelHost, signal);
       }
       const list = await client.GET('/models', { signal });
-      return list.items.filter((i) => i.profile === profile);
+      return { profile, items: list.items.filter((i) => i.profile === profile) };
     },
-    { models: profile, mayRent: true },
+    { models: wanted, mayRent: true },
   );
   const rows = items.map((i) => [i.task, i.model, i.pinnedDigest?.slice(0, 12) ?? 'not pinned yet']);
   printResult(options, { profile, items }, () => table(rows, { head: ['TASK', 'MODEL', 'DIGEST'] }));

@@ -29,6 +29,10 @@ export function modelsOption(): Option {
   );
 }
 
+/** True where somebody says which profile is to run: then another one that runs is refused, not joined. */
+export const namesModels = (models: string | undefined, { environment }: Config): boolean =>
+  models !== undefined || (environment['DECKHAND_MODELS'] ?? '') !== '';
+
 /**
  * Address of the workspace: a link that signs in. Where people come by a public address, or no link can be made, the address alone, which asks
  * for a key.
@@ -75,6 +79,7 @@ export function registerUp(program: Command): void {
       const startedAt = performance.now();
       const runtime = await startRuntime(config, {
         models: options.models ?? config.models,
+        joinsAny: !namesModels(options.models, config),
         onProgress: (message) => progress.update(message),
         signal,
       }).finally(() => progress.end());

@@ -62,6 +62,10 @@ it('several commands on one data directory end it when the only one is killed', 
 it('several commands on one data directory are refused other models than the ones that run', async () => {
   await home.start();
   await expect(home.start({ models: 'ollama' })).rejects.toMatchObject({ code: 'conflict' });
+  // Whoever only asks joins whatever runs.
+  const joined = await home.start({ models: 'ollama', joinsAny: true });
+  expect(joined).toMatchObject({ joined: true, models: 'reader' });
+  await joined.stop();
 });
 
 it('several commands on one data directory can come while the runtime shuts down', async () => {

@@ -1,0 +1,72 @@
+/** Commands that only ask join what runs on the data directory, whatever profile their own settings name; only another start is refused. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { REPOSITORY_DIR } from '../../platform/config.ts';
+import { type CommandRun, runCommand } from '../../testing/command.ts';
+import { folderPerFile } from '../../testing/per-file.ts';
+import { rigPerFile } from '../../testing/rig.ts';
+
+const rig = rigPerFile({ template: 'short' });
+const folder = folderPerFile();
+const SAMPLES = path.join(REPOSITORY_DIR, 'samples');
+const REFUSED = 'already runs with other models';
+
+/** Runs a command whose settings name another profile and another model server than those that run. */
+const deckhand = (line: string): Promise<CommandRun> =>
+  runCommand(line.split(' '), {
+    ...rig.config.environment,
+    DECKHAND_MODELS: 'ollama',
+    OLLAMA_HOST: 'http://127.0.0.1:9',
+  });
+
+/** Commands by the file that opens the API, with their exit codes: 4 and 2 where what they ask for is not there, which the API says. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  // First: its reviews are there for the analysis.
+  'evaluate.ts': { [`evaluate ${SAMPLES} --models reader`]: 0 },
+  'access.ts': { 'keys list': 0, 'tenants list': 0 },
+  'analyze.ts': { [`analyze ${SAMPLES}/quayline.pdf`]: 0, 'analyze nothing.pdf': 4 },
+  'budgets.ts': { budgets: 0 },
+  'costs.ts': { costs: 0, 'costs forecast': 0, 'costs reports': 0 },
+  'decks.ts': { 'compare a b': 4, 'delete a --yes': 4 },
+  'export.ts': { [`export ${folder}/export`]: 0 },
+  'fleet.ts': { fleet: 0, reap: 2 },
+  'models.ts': { models: 0, 'models list': 0, 'models show reader': 0 },
+  'offers.ts': { plan: 2, tiers: 2, capacity: 2 },
+  'replay.ts': { 'replay none --dry-run': 4 },
+  'rollout.ts': { 'rollout list': 0 },
+  'targets.ts': { targets: 0, performance: 0 },
+  'temporal.ts': { schedules: 0 },
+  'webhooks.ts': { 'webhooks list': 0 },
+};
+
+it('the table has every file whose commands open the API', () => {
+  const commands = path.join(REPOSITORY_DIR, 'cli/commands');
+  const opening = readdirSync(commands).filter((name) =>
+    /\b(?:askApi|openApi)\b/u.test(readFileSync(path.join(commands, name), 'utf8')),
+  );
+  expect(opening.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+});
+
+it.each(Object.values(COMMANDS).flatMap((lines) => Object.entries(lines)))('%s joins what runs', async (line, code) => {
+  const run = await deckhand(line);
+  expect(run.stderr).not.toContain(REFUSED);
+  expect(run.code).toBe(code);
+});
+
+it('models are shown of the profile that runs', async () => {
+  expect(JSON.parse((await deckhand('models --json')).stdout)).toMatchObject({ profile: 'reader' });
+  expect(JSON.parse((await deckhand('models --models ollama --json')).stdout)).toMatchObject({ profile: 'ollama' });
+});
+
+it('what runs says whether it can answer with another profile', async () => {
+  const unknown = await deckhand(`analyze ${SAMPLES}/lumbalis.pdf --models nobody`);
+  expect(unknown.code).toBe(4);
+  expect(unknown.stderr).toContain('There is no model profile "nobody"');
+});
+
+it('a start with another profile is refused', async () => {
+  const up = await deckhand('up --keep');
+  expect(up.code).toBe(1);
+  expect(up.stderr).toContain(`${REFUSED} (reader at`);
+});
