@@ -1,4 +1,5 @@
 /** Contract to start, query and cancel a deck's run: names, ids, input. No workflow code, so that the API can import it. */
+import type { CallShare } from '../domain/decks/admission/shares.ts';
 import type { Language, TaskType } from '../domain/models/model-tasks.ts';
 import { PRIORITIES } from '../domain/decks/priority.ts';
 
@@ -15,6 +16,15 @@ export const RESUME_SIGNAL = 'resume';
 export const PRIORITY_SIGNAL = 'changePriority';
 /** Signal: try the failed calls of one slide or question again. Payload {@link ItemRetry}. */
 export const RETRY_SIGNAL = 'retryItem';
+
+/** Signal: another number of calls that the run may have scheduled. Payload {@link ToldShare}. */
+export const SHARE_SIGNAL = 'share';
+
+/** A share with its version: of two, the run follows the newer one, whichever arrives first. */
+export interface ToldShare {
+  readonly share: CallShare;
+  readonly version: number;
+}
 
 /** Who holds a run. */
 export interface Held {
@@ -41,6 +51,18 @@ export function isItemRetry(payload: unknown): payload is ItemRetry {
   const { slide, questionId } = payload;
   return slide === null ? typeof questionId === 'string' : Number.isInteger(slide) && questionId === null;
 }
+
+/** True for what {@link SHARE_SIGNAL} can follow. */
+export const isToldShare = (payload: unknown): payload is ToldShare =>
+  isObject(payload) &&
+  'version' in payload &&
+  Number.isInteger(payload.version) &&
+  'share' in payload &&
+  isObject(payload.share) &&
+  'gpu-visual' in payload.share &&
+  Number.isInteger(payload.share['gpu-visual']) &&
+  'gpu-text' in payload.share &&
+  Number.isInteger(payload.share['gpu-text']);
 
 const isObject = (payload: unknown): payload is object => typeof payload === 'object' && payload !== null;
 
@@ -94,6 +116,8 @@ export interface DeckResumeState {
   readonly paused?: boolean;
   /** Priority an operator gave it meanwhile; absent = the input's. */
   readonly priority?: number;
+  /** Absent = nothing limits its calls. */
+  readonly share?: ToldShare;
   readonly counts: {
     readonly pagesRendered: number;
     readonly pagesFailed: number;

@@ -4,6 +4,7 @@
  */
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
+import { DeckLine } from '../activities/decks/line/line.ts';
 import { createDeletionActivities } from '../activities/deletion/activities.ts';
 import { Endpoints } from '../activities/fleet/endpoint/endpoints.ts';
 import { withReplicas } from '../activities/fleet/endpoint/replica-provider.ts';
@@ -18,7 +19,7 @@ import { asDeckhandError, ERROR_KINDS } from '../domain/errors.ts';
 import { pause } from '../platform/pause.ts';
 import { CONTROL_QUEUE } from '../contracts/queues.ts';
 import { createAccountingWorker, createFleetWorker, createNotificationWorker } from './control/workers.ts';
-import { runDuties } from './control/duties.ts';
+import { keepLine, runDuties } from './control/duties.ts';
 import { ensureSchedules } from './control/schedules/ensure.ts';
 import { scheduleTable } from './control/schedules/table.ts';
 import { startPools } from './control/start-pools.ts';
@@ -45,6 +46,7 @@ await runWorkerProcess('control', async (process) => {
   const endpoints = new Endpoints(opening, config.modelConcurrency);
   const accounts = withReplicas(openAccounts(opening), db, endpoints);
   const shared = { process, fleet, temporal, accounts, endpoints };
+  const line = new DeckLine(db);
   const bundle = await workflowBundle(config.repositoryDir, config.cacheDir, failureConversion(config));
   const workers = await Promise.all([
     Worker.create({
@@ -54,7 +56,7 @@ await runWorkerProcess('control', async (process) => {
       taskQueue: CONTROL_QUEUE,
       workflowBundle: bundle,
       activities: {
-        ...createDeckActivities(db, fleet.accounting.timezone),
+        ...createDeckActivities(db, fleet.accounting.timezone, line),
         ...createDeletionActivities({ db, blobs, temporal, home: config.home }),
       },
       maxConcurrentActivityTaskExecutions: 16,
@@ -76,6 +78,7 @@ await runWorkerProcess('control', async (process) => {
     }),
     untilDone(process, 'the schedules', () => ensureSchedules(temporal, scheduleTable(fleet, Date.now()))),
     runDuties({ db, log, config, temporal, fleet }, stopping),
+    keepLine(line, { log, temporal }, stopping),
   ]);
 });
 

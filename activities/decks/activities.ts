@@ -19,6 +19,8 @@ import { startedCalls, writeStanding, type Standing, type StartedCalls } from '.
 import { announcedClasses, announceMissingPages } from './missing-pages.ts';
 import type { VisualScope } from '../../domain/decks/run-scope.ts';
 import { StagePlanner } from './planning.ts';
+import type { ToldShare } from '../../contracts/decks.ts';
+import type { DeckLine } from './line/line.ts';
 import { whatItWaitsFor, type Wait } from './waiting/waiting.ts';
 import { PoolSignals } from './pool-signals.ts';
 import {
@@ -37,8 +39,13 @@ type Planners = Readonly<Record<(typeof PLAN_STEPS)[PlanStep]['planner'], (input
 
 export interface DeckActivities extends Planners {
   beginAnalysis(input: AnalysisRef): Promise<void>;
-  /** Stores how many pages need a model and signals pools, so that GPUs boot while the deck is rendered. */
-  announceWork(input: AnalysisRef & VisualScope): Promise<{ readonly pages: number }>;
+  /**
+   * Stores how many pages need a model, signals pools, so that GPUs boot while the deck is rendered, and takes the run's place in line.
+   * `share`: how many calls it may have scheduled; absent or null = whatever it likes.
+   */
+  announceWork(
+    input: AnalysisRef & VisualScope,
+  ): Promise<{ readonly pages: number; readonly share?: ToldShare | null }>;
   setStage(input: AnalysisRef & { readonly stage: Stage }): Promise<void>;
   planSlides(
     input: AnalysisRef & VisualScope & { readonly pages: readonly number[] },
@@ -61,8 +68,8 @@ export interface DeckActivities extends Planners {
   steerAnalysis(input: AnalysisRef & Standing): Promise<StartedCalls>;
   /** Which of the run's activities a worker has started. */
   startedCalls(): Promise<StartedCalls>;
-  /** What the calling run waits for, and which pools serve it. */
-  whatItWaitsFor(): Promise<Wait>;
+  /** What the calling run waits for, which pools serve it, and its share, should a signal have been lost. */
+  whatItWaitsFor(): Promise<Wait & { readonly share?: ToldShare | null }>;
   recordCallFailure(failure: CallFailure): Promise<void>;
   explainUnreadable(input: AnalysisRef): Promise<{ readonly code: string; readonly message: string }>;
   storeRollUp(input: AnalysisRef): Promise<void>;
@@ -73,7 +80,7 @@ const classesOf = (calls: readonly PlannedCall[]): ReadonlySet<GpuClass> =>
   new Set(calls.map((call) => MODEL_TASKS[call.task].gpuClass));
 
 /** @param timezone of budgets (IANA) */
-export function createDeckActivities(db: PrismaClient, timezone: string): DeckActivities {
+export function createDeckActivities(db: PrismaClient, timezone: string, line: DeckLine): DeckActivities {
   const contexts = new AnalysisContexts(db);
   const planner = new StagePlanner(db, contexts);
   const signals = new PoolSignals(db);
@@ -92,7 +99,7 @@ export function createDeckActivities(db: PrismaClient, timezone: string): DeckAc
     announceWork: async (input) => {
       const pages = await announceMissingPages(db, contexts, input);
       if (pages > 0) await tell(await announcedClasses(db, input), input);
-      return { pages };
+      return { pages, share: await line.join(input) };
     },
     setStage: (input) => setStage(db, input),
     planSlides: (input) => planned(input, planner.slides(input)),
@@ -120,7 +127,7 @@ export function createDeckActivities(db: PrismaClient, timezone: string): DeckAc
       return started;
     },
     startedCalls: () => startedCalls(),
-    whatItWaitsFor: () => whatItWaitsFor(db, () => timezone),
+    whatItWaitsFor: () => whatItWaitsFor(db, { timezone: () => timezone, line }),
     recordCallFailure: (failure) => recordCallFailure(db, failure),
     explainUnreadable: (input) => explainUnreadable(db, input),
     storeRollUp: (input) => storeRollUp(db, input.analysisId),

@@ -24,18 +24,25 @@ const MEASURED = 200;
 
 /** The tenant that has one deck. */
 let small: DeckhandClient;
+/** The tenant whose deck holds the GPU while the others queue. */
+let holder: DeckhandClient;
 let decksOfMany: string[];
 let deckOfSmall: string;
 
 const rig = rigPerFile();
 beforeAll(async () => {
-  await rig.client.POST('/tenants', { body: { slug: 'small' } });
-  const { key } = await rig.client.POST('/keys', { body: { name: 'test', role: 'analyst', tenant: 'small' } });
-  small = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+  small = await clientOfTenant('small');
+  holder = await clientOfTenant('holder');
   decksOfMany = [];
   for (let n = 0; n < MANY; n++) decksOfMany.push(await upload(rig.client, `many-${n}`, SHORT));
   deckOfSmall = await upload(small, 'small', LONG);
 });
+
+async function clientOfTenant(tenant: string): Promise<DeckhandClient> {
+  await rig.client.POST('/tenants', { body: { slug: tenant } });
+  const { key } = await rig.client.POST('/keys', { body: { name: 'test', role: 'analyst', tenant } });
+  return createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+}
 
 async function upload(client: DeckhandClient, name: string, pages: number): Promise<string> {
   const slides = Array.from({ length: pages }, (_, page) => ({
@@ -50,7 +57,7 @@ async function upload(client: DeckhandClient, name: string, pages: number): Prom
 /** A run that a test has started, and whose. */
 interface StartedRun {
   readonly analysisId: string;
-  /** Calls that it has in the queue while nothing is taken. */
+  /** Calls that it has in the queue while nothing is taken and no deck is before it. */
   readonly queued: number;
   readonly client: DeckhandClient;
 }
@@ -63,11 +70,11 @@ async function startOn(client: DeckhandClient, deckId: string, options: StartOpt
 /** Holds every slot with calls that do not end, while work is queued behind them. Returns how to let go. */
 async function holdGpu(name: string, options: StartOptions): Promise<() => Promise<void>> {
   await rig.reader.script({ rules: [{ fault: { latencyMs: 600_000 } }] });
-  const deckId = await rig.upload(await plainDeck(name), `${name}.pdf`);
-  const { analysisId } = await startOn(rig.client, deckId, options);
+  const deckId = await upload(holder, name, SLOTS);
+  const { analysisId } = await startOn(holder, deckId, options);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   return async () => {
-    await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
+    await holder.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   };
 }
 
@@ -89,9 +96,13 @@ async function queuedOf(run: StartedRun): Promise<number> {
   return (raw.pendingActivities ?? []).filter((a) => a.activityType?.name !== 'convertWindow').length;
 }
 
-async function untilAllQueued(runs: readonly StartedRun[]): Promise<void> {
-  for (const run of runs) {
-    await until(() => queuedOf(run)).is(run.queued);
+/** Waits until every run has its place in line, and the first one of each tenant its calls in the queue. */
+async function untilAllWait(runs: readonly StartedRun[]): Promise<void> {
+  const analysisId = { in: runs.map((run) => run.analysisId) };
+  await until(() => rig.db.analysisShare.count({ where: { analysisId } })).is(runs.length);
+  for (const ofTenant of Map.groupBy(runs, (run) => run.client).values()) {
+    const queued = async (): Promise<number> => Math.max(...(await Promise.all(ofTenant.map(queuedOf))));
+    await until(queued).is(Math.max(...ofTenant.map((run) => run.queued)));
   }
 }
 
@@ -129,7 +140,7 @@ async function shareOfSmall(options: StartOptions): Promise<number> {
   const many = await Promise.all(decksOfMany.map((deckId) => startOn(rig.client, deckId, options)));
   const one = await startOn(small, deckOfSmall, options);
   const runs = [...many, one];
-  await untilAllQueued(runs);
+  await untilAllWait(runs);
   await rig.reader.script({ rules: [{ fault: { latencyMs: 100 } }] });
   await letGo();
   const analysisId = { in: runs.map((run) => run.analysisId) };
@@ -165,7 +176,7 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   const runs: StartedRun[] = [];
   for (const deckId of decks) runs.push(await startOn(rig.client, deckId, options));
   for (let n = 0; n < 3; n += 1) runs.push(await startOn(small, deckOfSmall, options));
-  await untilAllQueued(runs);
+  await untilAllWait(runs);
   const urgentDeck = await rig.upload(await plainDeck('Urgentis'), 'urgent.pdf');
   await rig.reader.script({ rules: [{ fault: { latencyMs: 1000 } }] });
   const { completed } = await rig.reader.stats();
@@ -180,7 +191,7 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   if (first === undefined) throw new Error('no call of the critical deck was taken');
   const others = await takenCalls(runs);
   const before = others.filter((call) => call.startedAtMs <= first.scheduledAtMs).length;
-  const queued = runs.reduce((sum, run) => sum + run.queued, 0) - before;
+  const queued = decks.length * SHORT - before;
   const between = others.filter(
     (call) => call.startedAtMs > first.scheduledAtMs && call.startedAtMs < first.startedAtMs,
   ).length;

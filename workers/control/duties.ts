@@ -8,6 +8,7 @@
 import type { Client } from '@temporalio/client';
 import { removeOldAlerts } from '../../activities/alerts/store.ts';
 import { placeReviewedDecks } from '../../activities/companies/place.ts';
+import type { DeckLine } from '../../activities/decks/line/line.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
 import { forgetEnded } from '../../activities/models/catalog/store.ts';
@@ -18,6 +19,8 @@ import { pause } from '../../platform/pause.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 
 const INTERVAL_MS = 15_000;
+/** Slots have calls ready for a little longer than that (domain/decks/admission/shares.ts). */
+const LINE_INTERVAL_MS = 1000;
 
 type DutyDeps = Pick<WorkerProcess, 'db' | 'log' | 'config'> & { readonly temporal: Client; readonly fleet: Fleet };
 
@@ -49,5 +52,21 @@ export async function runDuties(deps: DutyDeps, stopping: AbortSignal): Promise<
       }
     }
     await pause(INTERVAL_MS, stopping);
+  }
+}
+
+/** Looks every second which decks may go on, until the process is asked to end. What a look could not do, the next one does. */
+export async function keepLine(
+  line: DeckLine,
+  { temporal, log }: Pick<DutyDeps, 'temporal' | 'log'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await line.look(temporal);
+    } catch (error) {
+      log.warn({ err: error }, 'the order of decks was not looked at');
+    }
+    await pause(LINE_INTERVAL_MS, stopping);
   }
 }

@@ -10,7 +10,8 @@ import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/r
 import type { DeckWorkflowInput } from '../../contracts/decks.ts';
 import { makeClassQueue } from '../../contracts/queues.ts';
 import type { CallPlan, PlannedCall } from '../../activities/models/plan-calls.ts';
-import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
+import { MAX_SCHEDULED_CALLS, type CallShare } from '../../domain/decks/admission/shares.ts';
+import { MODEL_TASKS, type GpuClass } from '../../domain/models/model-tasks.ts';
 import { callSummary } from '../../domain/temporal/run-details.ts';
 import { control, modelCalls } from './activity-proxies.ts';
 import type { RunControl } from './run-control.ts';
@@ -40,8 +41,6 @@ function schedule(
   return modelCalls[gpuClass][activity].executeWithOptions({ ...options, ...queue }, [input]);
 }
 
-/** GPU activities a deck has scheduled at most, whatever the number of GPUs, so that priority and fairness still decide. */
-const MAX_SCHEDULED_CALLS = 32;
 /** A call is planned anew at most so often because what it reads has changed. */
 const MAX_REPLANS = 3;
 
@@ -49,7 +48,7 @@ const MAX_REPLANS = 3;
 export class CallRunner {
   readonly #analysisId: string;
   readonly #poolName: string | undefined;
-  readonly #limiter = new Limiter(MAX_SCHEDULED_CALLS);
+  readonly #limiter: Limiter;
   readonly #counts: CallCounts;
   readonly #control: RunControl;
   readonly #details: RunDetails;
@@ -68,6 +67,7 @@ export class CallRunner {
     this.#counts = counts;
     this.#control = runControl;
     this.#details = details;
+    this.#limiter = new Limiter(() => runControl.share);
   }
 
   /** Runs one call. Resolves true when its result is stored, false when it failed for good and is recorded as a gap. */
@@ -85,10 +85,12 @@ export class CallRunner {
   }
 
   async #run(call: PlannedCall): Promise<boolean> {
-    const wantedAtMs = this.#control.clockMs;
     const present = { call };
     try {
-      const outcome = await this.#limiter.run(() => this.#untilAnswered(present, wantedAtMs));
+      // Only the wait for a slot lets a call move up a priority: before that it waits for calls of its own deck, and of those before it.
+      const outcome = await this.#limiter.run(MODEL_TASKS[call.task].gpuClass, () =>
+        this.#untilAnswered(present, this.#control.clockMs),
+      );
       if (outcome.cached) this.#counts.cachedCalls++;
       else this.#counts.modelCalls++;
       this.#details.moved();
@@ -165,32 +167,42 @@ export async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   if (failure !== undefined) throw failure.reason as Error;
 }
 
-/** Bounds how much work runs at once. Deterministic: waiting work goes on in the order it came. */
+/** Bounds how many calls are scheduled. Deterministic: of the calls whose class has room, the one that came first goes on. */
 class Limiter {
-  readonly #limit: number;
-  #inUse = 0;
+  readonly #share: () => CallShare;
+  readonly #inUse: Record<GpuClass, number> = { 'gpu-visual': 0, 'gpu-text': 0 };
+  /** Classes of the calls that wait, by their tickets, in the order in which they came. */
+  readonly #waiting = new Map<number, GpuClass>();
   #nextTicket = 0;
-  #served = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** @param share what may be scheduled now */
+  constructor(share: () => CallShare) {
+    this.#share = share;
   }
 
   /** Runs `work` when a place is free. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(gpuClass: GpuClass, work: () => Promise<T>): Promise<T> {
     const ticket = this.#nextTicket++;
+    this.#waiting.set(ticket, gpuClass);
     try {
-      if (this.#inUse >= this.#limit || ticket > this.#served) {
-        await condition(() => ticket === this.#served && this.#inUse < this.#limit);
-      }
-      this.#inUse++;
+      if (!this.#isNext(ticket, gpuClass)) await condition(() => this.#isNext(ticket, gpuClass));
+      this.#inUse[gpuClass]++;
     } finally {
-      this.#served++;
+      this.#waiting.delete(ticket);
     }
     try {
       return await work();
     } finally {
-      this.#inUse--;
+      this.#inUse[gpuClass]--;
     }
+  }
+
+  #isNext(ticket: number, gpuClass: GpuClass): boolean {
+    const inUse = this.#inUse;
+    const share = this.#share();
+    const hasRoom = (each: GpuClass): boolean => inUse[each] < share[each];
+    if (inUse['gpu-visual'] + inUse['gpu-text'] >= MAX_SCHEDULED_CALLS || !hasRoom(gpuClass)) return false;
+    for (const [first, each] of this.#waiting) if (hasRoom(each)) return first === ticket;
+    return false;
   }
 }

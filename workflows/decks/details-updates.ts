@@ -10,6 +10,7 @@
 import { condition, isCancellation, log } from '@temporalio/workflow';
 import { control } from './activity-proxies.ts';
 import { failureReason } from './call-runner.ts';
+import type { RunControl } from './run-control.ts';
 import type { RunDetails } from './run-details.ts';
 
 /** Time without a change before the first check. Shorter than a boot, longer than a usual call. */
@@ -20,8 +21,9 @@ const MOVING_LOOK_MS = 120_000;
 const WAITING_LOOK_MS = 600_000;
 
 /** Watches until the run ends. A failure here does not fail the run. */
-export function watchRun(details: RunDetails, isPaused: () => boolean, firstLookMs = FIRST_LOOK_MS): void {
-  for (const watching of [watchCapacity(details, isPaused, firstLookMs), watchHolds(details, isPaused)]) {
+export function watchRun(details: RunDetails, runControl: RunControl, firstLookMs = FIRST_LOOK_MS): void {
+  const isPaused = (): boolean => runControl.paused;
+  for (const watching of [watchCapacity(details, runControl, firstLookMs), watchHolds(details, isPaused)]) {
     watching.catch((error: unknown) => {
       // A cancelled run is no longer watched.
       if (!isCancellation(error)) log.warn('the run is not watched any more', { error: failureReason(error) });
@@ -37,7 +39,8 @@ async function watchHolds(details: RunDetails, isPaused: () => boolean): Promise
   }
 }
 
-async function watchCapacity(details: RunDetails, isPaused: () => boolean, firstLookMs: number): Promise<void> {
+async function watchCapacity(details: RunDetails, runControl: RunControl, firstLookMs: number): Promise<void> {
+  const isPaused = (): boolean => runControl.paused;
   for (let pauseMs = firstLookMs; ;) {
     const seen = details.moves;
     const waited = details.waiting !== null;
@@ -54,7 +57,9 @@ async function watchCapacity(details: RunDetails, isPaused: () => boolean, first
       pauseMs = Math.min(pauseMs * 2, MOVING_LOOK_MS);
       continue;
     }
-    const { reason, pools } = await control.whatItWaitsFor();
+    const { reason, pools, share } = await control.whatItWaitsFor();
+    // Should the signal have been lost.
+    runControl.takes(share);
     // An activity that ended meanwhile makes the answer out of date.
     const isWaiting = reason !== null && details.moves === seen && !isPaused();
     if (isWaiting) details.waitsFor({ reason, pools });

@@ -10,19 +10,24 @@ import type { Priority } from '@temporalio/common';
 import { DEFAULT_SLA_MS, lateAfterMs, priorityAfterWaiting } from '../../domain/decks/priority.ts';
 import type { StartedCalls } from '../../activities/decks/steering.ts';
 import { control } from './activity-proxies.ts';
+import { isNoShare, WHOLE_SHARE, type CallShare } from '../../domain/decks/admission/shares.ts';
 import {
   isPriorityChange,
+  isToldShare,
   PAUSE_SIGNAL,
   PRIORITY_SIGNAL,
   RESUME_SIGNAL,
+  SHARE_SIGNAL,
   type DeckWorkflowInput,
   type Held,
+  type ToldShare,
 } from '../../contracts/decks.ts';
 import { OpenActivities, type OpenActivity } from './open-activities.ts';
 
 const pauseSignal = defineSignal<[Held]>(PAUSE_SIGNAL);
 const resumeSignal = defineSignal<[Held]>(RESUME_SIGNAL);
 const prioritySignal = defineSignal<[unknown]>(PRIORITY_SIGNAL);
+const shareSignal = defineSignal<[unknown]>(SHARE_SIGNAL);
 
 /** Calls of a late run that are scheduled again with a higher priority at once. A few are enough: when one ends, the next follows. */
 const HURRIED_CALLS = 4;
@@ -44,6 +49,8 @@ export class RunControl {
   #pausedForMs = 0;
   #hurriedAtMs = Number.NEGATIVE_INFINITY;
   #failure: { readonly error: unknown } | undefined;
+  /** Null until it is told one: nothing limits its calls. */
+  #told: ToldShare | null;
 
   /** Sets the signal handlers; to be created before the run awaits anything. */
   constructor(input: DeckWorkflowInput) {
@@ -52,6 +59,7 @@ export class RunControl {
     this.#slaMs = input.slaMs ?? DEFAULT_SLA_MS;
     this.#wanted = { paused: resume?.paused ?? false, priority: resume?.priority ?? input.priority };
     this.#applied = this.#wanted;
+    this.#told = resume?.share ?? null;
     this.#pausedAtMs = this.#wanted.paused ? Date.now() : null;
     setHandler(pauseSignal, () => this.#hold(true), { description: 'Send nothing more to a model' });
     setHandler(resumeSignal, () => this.#hold(false), { description: 'Go on' });
@@ -64,6 +72,30 @@ export class RunControl {
       },
       { description: 'Another priority, also for calls that have not started' },
     );
+    setHandler(
+      shareSignal,
+      (told) => {
+        if (isToldShare(told)) this.takes(told);
+        else log.warn('a signal is not followed: it is no share', { signal: SHARE_SIGNAL });
+      },
+      { description: 'Another number of calls that may be scheduled' },
+    );
+  }
+
+  /** Calls of each class that it may have scheduled. */
+  get share(): CallShare {
+    return this.#told?.share ?? WHOLE_SHARE;
+  }
+
+  /** True while it waits for its place in line. */
+  get isHeld(): boolean {
+    return isNoShare(this.share);
+  }
+
+  /** Follows a share, unless it knows a newer one. Null or undefined = none was decided. */
+  takes(told: ToldShare | null | undefined): void {
+    if (told === null || told === undefined || told.version < (this.#told?.version ?? 0)) return;
+    this.#told = told;
   }
 
   /** True from the moment it was asked for. */
@@ -77,8 +109,8 @@ export class RunControl {
   }
 
   /** State for a continued run; complete once {@link isSettled}. */
-  get carried(): Standing {
-    return this.#wanted;
+  get carried(): Standing & { readonly share?: ToldShare } {
+    return this.#told === null ? this.#wanted : { ...this.#wanted, share: this.#told };
   }
 
   /** A clock that stands still while the run is held. */

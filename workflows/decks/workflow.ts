@@ -29,6 +29,7 @@ import { SlideProgress } from './slide-progress.ts';
 import { watchRun } from './details-updates.ts';
 import { runTextStages, type ScoringState } from './text-stages.ts';
 import { momentText } from '../../domain/temporal/run-details.ts';
+import { PLACE_IN_LINE } from '../../domain/decks/admission/places.ts';
 
 export const progressQuery = defineQuery<DeckProgress>(PROGRESS_QUERY);
 
@@ -84,12 +85,13 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   try {
     deadline.follow();
     runControl.follow();
-    watchRun(details, () => runControl.paused, input.firstLookMs);
+    watchRun(details, runControl, input.firstLookMs);
     let position: DeckResumeState;
     if (resume === undefined) {
       await control.beginAnalysis({ analysisId });
       const probe = await convert.probeDeck({ analysisId, deckId });
-      await control.announceWork({ analysisId, ...visualScope(scope) });
+      const { pages, share } = await control.announceWork({ analysisId, ...visualScope(scope) });
+      runControl.takes(share);
       position = {
         pageCount: probe.pageCount,
         windowsDone: 0,
@@ -98,6 +100,11 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       };
       tallies.rendered.total = probe.pageCount;
       tallies.slides.total = probe.pageCount;
+      // A deck whose slides are all known needs no slot for them, and no CPU.
+      if (pages > 0 && runControl.isHeld) {
+        details.waitsFor({ reason: PLACE_IN_LINE, pools: [] });
+        await runControl.whenOpen(() => !runControl.isHeld);
+      }
     } else {
       position = resume;
     }

@@ -1,8 +1,9 @@
 /** The reason why a run waits, in words. A deck does not fail when capacity is missing, so it reports that it waits and what its GPU is doing. */
 import { Context } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { ConvertActivities } from '../../convert/activities.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { placeText } from '../../../domain/decks/admission/places.ts';
 import { PLAN_STEPS } from '../../../domain/decks/stage-graph.ts';
 import {
   activitiesOfClass,
@@ -14,7 +15,10 @@ import {
 import type { Logger } from '../../../platform/log.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
 import { deckCap } from '../../costs/budget/work-limits.ts';
-import { analysisIdOf } from '../../../contracts/decks.ts';
+import { analysisIdOf, type ToldShare } from '../../../contracts/decks.ts';
+import type { DeckLine } from '../line/line.ts';
+import { placeOf } from '../line/places.ts';
+import { phaseOf, runningReason, type Reading, type RunningCall } from './running.ts';
 import { capacityOf, capacityReason, isServed, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
@@ -113,6 +117,9 @@ export interface Wait {
 
 const NO_WAIT: Wait = { reason: null, pools: [] };
 
+/** An activity as Temporal describes it. */
+type Described = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
 /** Where the reason is looked up. */
 export interface WaitDependencies {
   readonly temporal: Client;
@@ -121,36 +128,41 @@ export interface WaitDependencies {
   readonly timezone: () => string;
 }
 
-/**
- * Asks Temporal what a run waits for, and the database what the GPUs are doing.
- *
- * @param except id of the calling activity, which does not count
- */
-export async function askWhatItWaitsFor(
-  { temporal, db, timezone }: WaitDependencies,
-  workflowId: string,
-  except?: string,
-): Promise<Wait> {
+/** The activities of a run that are scheduled and have not ended, as Temporal describes them. */
+async function describePending(temporal: Client, workflowId: string): Promise<Described[]> {
   const { raw } = await temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
     temporal.workflow.getHandle(workflowId).describe(),
   );
+  return raw.pendingActivities ?? [];
+}
+
+/**
+ * What a run waits for, by its open activities and by what the GPUs are doing.
+ *
+ * @param described without the activity that asks
+ */
+async function askWhatItWaitsFor(
+  { temporal, db, timezone }: WaitDependencies,
+  workflowId: string,
+  described: readonly Described[],
+): Promise<Wait> {
   const pending = await Promise.all(
-    (raw.pendingActivities ?? [])
-      .filter((a) => a.activityId !== except)
-      .map(async (a) => {
-        const failure = await readFailure(temporal, a.lastFailure);
-        return {
-          name: a.activityType?.name ?? '',
-          started: a.state !== SCHEDULED,
-          scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
-          lastFailure: failure?.message ?? null,
-          lastFailureCode: failure?.code ?? null,
-        };
-      }),
+    described.map(async (a) => {
+      const failure = await readFailure(temporal, a.lastFailure);
+      return {
+        name: a.activityType?.name ?? '',
+        started: a.state !== SCHEDULED,
+        scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
+        lastFailure: failure?.message ?? null,
+        lastFailureCode: failure?.code ?? null,
+      };
+    }),
   );
   const nowMs = Date.now();
-  if (waitingReason(pending, nowMs) === null) return NO_WAIT;
   const analysisId = analysisIdOf(workflowId);
+  const place = pending.length === 0 ? await placeOf(db, analysisId) : null;
+  if (place !== null) return { reason: placeText(place), pools: [] };
+  if (waitingReason(pending, nowMs) === null) return NO_WAIT;
   const [all, run] = await Promise.all([
     capacityOf(db),
     db.analysis.findUnique({ where: { id: analysisId }, select: { poolName: true } }),
@@ -164,13 +176,20 @@ export async function askWhatItWaitsFor(
   return { reason: waitingReason(pending, nowMs, pools, limit), pools: serving.map((pool) => pool.name) };
 }
 
-/** The reason alone; null also when Temporal does not answer. */
+/**
+ * The reason alone, also of a run whose calls models have; null also when Temporal does not answer.
+ *
+ * @param reading what its prompts have to be read; null = not known
+ */
 export async function waitingFor(
   { log, ...deps }: WaitDependencies & { readonly log: Logger },
   workflowId: string,
+  reading: Reading | null,
 ): Promise<string | null> {
   try {
-    return (await askWhatItWaitsFor(deps, workflowId)).reason;
+    const described = await describePending(deps.temporal, workflowId);
+    const { reason } = await askWhatItWaitsFor(deps, workflowId, described);
+    return reason ?? runningReason(await runningCalls(deps.temporal, described), Date.now(), reading);
   } catch (error) {
     // Not an error of the request: the progress is there without it.
     log.debug({ err: error, workflowId }, 'Temporal did not say what the run waits for');
@@ -178,10 +197,28 @@ export async function waitingFor(
   }
 }
 
-/** What the calling run waits for, its own activity not counted. */
-export async function whatItWaitsFor(db: PrismaClient, timezone: () => string): Promise<Wait> {
+/** Calls that a model server has, or a slot of it is waited for. */
+async function runningCalls(temporal: Client, described: readonly Described[]): Promise<RunningCall[]> {
+  const started = described.filter((a) => a.state !== SCHEDULED);
+  const calls = await Promise.all(
+    started.map(async ({ activityType, heartbeatDetails, lastStartedTime }) => {
+      const phase = await phaseOf(temporal, heartbeatDetails);
+      const startedAtMs = Number(lastStartedTime?.seconds ?? 0) * 1000;
+      return phase === null ? [] : [{ name: activityType?.name ?? '', phase, startedAtMs }];
+    }),
+  );
+  return calls.flat();
+}
+
+/** What the calling run waits for, its own activity not counted; with the share that it has, should it not have been told of it. */
+export async function whatItWaitsFor(
+  db: PrismaClient,
+  { timezone, line }: { readonly timezone: () => string; readonly line: DeckLine },
+): Promise<Wait & { readonly share: ToldShare | null }> {
   const { client, info } = Context.current();
   const { workflowExecution: run, activityId } = info;
-  if (run === undefined) return NO_WAIT;
-  return askWhatItWaitsFor({ temporal: client, db, timezone }, run.workflowId, activityId);
+  if (run === undefined) return { ...NO_WAIT, share: null };
+  const described = (await describePending(client, run.workflowId)).filter((a) => a.activityId !== activityId);
+  const wait = await askWhatItWaitsFor({ temporal: client, db, timezone }, run.workflowId, described);
+  return { ...wait, share: await line.shareOf(analysisIdOf(run.workflowId)) };
 }

@@ -24,9 +24,9 @@ export interface StoreDecisionInput extends Pick<PoolReport, 'target' | 'wish' |
 export const IDLE_GAPS_READ = 200;
 
 /** Writes the row of a pool as configured. */
-export async function registerPool(db: PrismaClient, { config, provider }: PoolSetup): Promise<PoolPast> {
-  const { name, classes, selector, min, max } = config;
-  const columns = { provider, classes, selector, min, max };
+export async function registerPool(db: PrismaClient, { config, provider, slots }: PoolSetup): Promise<PoolPast> {
+  const { name, classes, selector, min, max, ownQueues = false } = config;
+  const columns = { provider, classes, selector, min, max, slots, ownQueues };
   await db.fleetPool.upsert({ where: { name }, create: { name, ...columns }, update: columns });
   const instancesMade = await db.fleetInstance.count({ where: { pool: name } });
   const gaps = await db.idleGap.findMany({

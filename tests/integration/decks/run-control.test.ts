@@ -18,9 +18,12 @@ import {
   PRIORITY_SIGNAL,
   RESUME_SIGNAL,
   RETRY_SIGNAL,
+  SHARE_SIGNAL,
   type DeckWorkflowInput,
+  type ToldShare,
 } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../../contracts/queues.ts';
+import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { until } from '../../../testing/until.ts';
@@ -42,6 +45,8 @@ interface Play {
   call: (input: ModelCallInput) => Promise<ModelCallOutcome>;
   started: () => Promise<StartedCalls>;
   retried: () => Promise<Awaited<ReturnType<DeckActivities['planRetry']>>>;
+  /** At the start of a run, and at each look at what it waits for. */
+  share: ToldShare | null;
 }
 let play: Play;
 /** What the activities were asked for, in that order. */
@@ -56,6 +61,7 @@ beforeEach(() => {
     call: () => Promise.resolve(ANSWERED),
     started: startedCalls,
     retried: () => Promise.resolve({ mustDraw: false, calls: [] }),
+    share: null,
   };
 });
 
@@ -78,6 +84,8 @@ const callOf = (page: number): PlannedCall => ({
 
 function controlActivities(): Partial<DeckActivities> {
   return {
+    beginAnalysis: () => Promise.resolve(),
+    announceWork: () => Promise.resolve({ pages: PAGES, share: play.share }),
     planSlides: ({ pages }) => Promise.resolve({ calls: pages.map(callOf), cached: 0, failed: 0, failedPages: 0 }),
     planRetry: () => {
       asked.push('plan a retry');
@@ -87,7 +95,7 @@ function controlActivities(): Partial<DeckActivities> {
       asked.push(paused ? 'hold' : `priority ${priority}`);
       return play.started();
     },
-    whatItWaitsFor: () => Promise.resolve({ reason: null, pools: [] }),
+    whatItWaitsFor: () => Promise.resolve({ reason: null, pools: [], share: play.share }),
     recordCallFailure: ({ message }) => {
       asked.push(`gap: ${message}`);
       return Promise.resolve();
@@ -104,17 +112,15 @@ async function startConverter(
   convertWindow: ConvertActivities['convertWindow'] = ({ pages }) =>
     Promise.resolve({ rendered: pages.length, failed: 0 }),
 ): Promise<void> {
-  const converter = await startWorker(CONVERT_QUEUE, { convertWindow });
+  const probeDeck = (): Promise<{ pageCount: number }> => Promise.resolve({ pageCount: PAGES });
+  const converter = await startWorker(CONVERT_QUEUE, { convertWindow, probeDeck });
   onTestFinished(() => converter.stop());
 }
 
 /** Starts a run behind its probe. */
 function start(changes: Partial<DeckWorkflowInput> = {}) {
-  const analysisId = randomUUID();
   const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
-  const row = { id: analysisId, tenantId: TENANT, deckId: 'deck' };
-  const input = deckInput(row, {
-    taskType: 'visual_analysis',
+  return startAnew({
     resume: {
       pageCount: PAGES,
       windowsDone: 0,
@@ -123,6 +129,13 @@ function start(changes: Partial<DeckWorkflowInput> = {}) {
     },
     ...changes,
   });
+}
+
+/** Starts a run from its beginning. */
+function startAnew(changes: Partial<DeckWorkflowInput> = {}) {
+  const analysisId = randomUUID();
+  const row = { id: analysisId, tenantId: TENANT, deckId: 'deck' };
+  const input = deckInput(row, { taskType: 'visual_analysis', ...changes });
   return api.temporal.workflow.start(DECK_WORKFLOW, {
     taskQueue: CONTROL_QUEUE,
     workflowId: makeDeckWorkflowId(analysisId),
@@ -285,4 +298,55 @@ it('a run that is cancelled before its deadline is a cancelled run', async () =>
   await run.cancel();
   await expect(run.result()).rejects.toThrow();
   expect(asked).toEqual(['end: cancelled']);
+});
+
+const told = (visual: number, version: number): ToldShare => ({
+  share: { 'gpu-visual': visual, 'gpu-text': 0 },
+  version,
+});
+
+it('a run that waits for its place draws nothing, and goes on with as many calls as it is told', async () => {
+  await startConverter();
+  play.share = told(0, 1);
+  const release: (() => void)[] = [];
+  play.call = async () => {
+    await new Promise<void>((resolve) => release.push(resolve));
+    return ANSWERED;
+  };
+  const run = await startAnew();
+  await until(() => run.describe()).is(
+    ({ typedSearchAttributes }) => typedSearchAttributes.get(ATTRIBUTES.deckStatus) === 'waiting_for_capacity',
+  );
+  expect(await scheduled(run, 'convertWindow')).toEqual([]);
+  await run.signal<[ToldShare]>(SHARE_SIGNAL, told(1, 3));
+  // It was overtaken.
+  await run.signal<[ToldShare]>(SHARE_SIGNAL, told(0, 2));
+  await until(() => release.length).is((begun) => begun === 1);
+  expect(await scheduled(run, 'describeSlide')).toHaveLength(1);
+  release[0]?.();
+  await until(() => release.length).is((begun) => begun === 2);
+  release[1]?.();
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+});
+
+it('a run whose signal was lost learns its share when it looks at what it waits for', async () => {
+  await startConverter();
+  play.share = told(0, 1);
+  const run = await startAnew({ firstLookMs: 100 });
+  await until(() => scheduled(run, 'whatItWaitsFor')).is((looks) => looks.length > 0);
+  expect(await scheduled(run, 'convertWindow')).toEqual([]);
+  play.share = told(8, 2);
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+});
+
+it('a run that waits for its place is ended by its deadline and by a cancellation', async () => {
+  await startConverter();
+  play.share = told(0, 1);
+  const late = await startAnew({ deadlineAtMs: Date.now() + 1500 });
+  expect(await late.result()).toMatchObject({ status: 'completed_with_gaps' });
+  const run = await startAnew();
+  await until(() => scheduled(run, 'announceWork')).is((all) => all.length === 1);
+  await run.cancel();
+  await expect(run.result()).rejects.toThrow();
+  expect(asked).toEqual(['end: deadline', 'end: cancelled']);
 });
