@@ -72,6 +72,14 @@ export const formatSize = (bytes: number, language: Language): string =>
     ? `${formatCount(Math.ceil(bytes / 1024), language)} kB`
     : `${numbers(language, { maximumFractionDigits: 1 }).format(bytes / MEBIBYTE)} MB`;
 
+/** A duration in its largest unit that fits: `50 sec`, `12 min`, `2.5 hr`. */
+export function formatDuration(seconds: number, language: Language): string {
+  const [value, unit] =
+    seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
+  const maximumFractionDigits = unit === 'hour' ? 1 : 0;
+  return numbers(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value);
+}
+
 /** A day: `26 Nov 2026`. */
 export const formatDay = (iso: string | null, language: Language): string =>
   iso === null ? ABSENT : dates(language, { dateStyle: 'medium' }).format(new Date(iso));

@@ -13,6 +13,7 @@ import type {
   StartOptions,
 } from '../../api/client.ts';
 import { patiently } from '../../api/client/patience.ts';
+import { aboutText, longDeckText } from '../../domain/decks/expected-time.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
 import { counted } from '../../domain/text/words.ts';
@@ -22,10 +23,13 @@ import type { Progress } from '../terminal/progress.ts';
 const count = (name: string, c: { done: number; failed: number; total: number }): string | null =>
   c.total === 0 ? null : `${name} ${c.done + c.failed}/${c.total}`;
 
-/** One line about where an analysis stands: stage, slides and questions done. */
-export function progressLine(fileName: string, { stage, status, progress }: AnalysisStatusDocument): string {
+/** One line about where an analysis stands: stage, what it waits for, slides and questions done. */
+export function progressLine(fileName: string, { stage, status, progress, expected }: AnalysisStatusDocument): string {
   const parts = [
     `${fileName}: ${stage ?? status}`,
+    // Before the counts: a narrow terminal cuts the line.
+    progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`,
+    expected === null ? null : aboutText(expected.seconds),
     count('rendered', progress.rendered),
     count('slides', progress.slides),
     count('values', progress.extractions),
@@ -34,7 +38,6 @@ export function progressLine(fileName: string, { stage, status, progress }: Anal
     count('specialised', progress.specialised),
     progress.gaps === 0 ? null : counted(progress.gaps, 'gap'),
     progress.paused ? 'paused' : null,
-    progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`,
   ];
   return parts.filter((p) => p !== null).join(' · ');
 }
@@ -96,9 +99,15 @@ export async function followAnalysis(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<AnalysisReport> {
+  let isWarned = false;
   try {
     for await (const event of client.events(analysisId, signal)) {
-      if (event.type === 'progress' || event.type === 'finished') progress.update(progressLine(fileName, event.data));
+      if (event.type !== 'progress' && event.type !== 'finished') continue;
+      const { expected } = event.data;
+      const warning: string | null = expected === null || isWarned ? null : longDeckText(expected);
+      if (warning !== null) progress.note(`${fileName}: ${warning}`);
+      isWarned ||= warning !== null;
+      progress.update(progressLine(fileName, event.data));
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -7,6 +7,8 @@ import { cut } from './style.ts';
 /** Shows progress lines until `end()`. */
 export interface Progress {
   update(message: string): void;
+  /** Leaves a message on the screen; the line goes on below it. */
+  note(message: string): void;
   /** Ends the last line and leaves it on the screen. */
   end(): void;
 }
@@ -25,6 +27,14 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
         clearLine(stream, 0);
         stream.write(cut(message, Math.max(20, (stream.columns ?? 80) - 1)));
       }
+    },
+    note(message) {
+      if (terminal) {
+        cursorTo(stream, 0);
+        clearLine(stream, 0);
+      }
+      stream.write(`${message}\n`);
+      last = '';
     },
     end() {
       if (terminal && last !== '') stream.write('\n');

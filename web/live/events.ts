@@ -89,7 +89,14 @@ const isEntry = shapeOf<DeckEntry>({
 });
 const isGone = shapeOf<{ readonly id: string }>({ id: text });
 const isProgress = recordOf(
-  shapeOf<StageProgress>({ stage: oneOf(STAGES), done: number, total: number, failed: number }),
+  shapeOf<StageProgress>({
+    stage: oneOf(STAGES),
+    done: number,
+    total: number,
+    failed: number,
+    place: orNull(number),
+    expectedSeconds: orNull(number),
+  }),
 );
 
 /** Kinds of events. */

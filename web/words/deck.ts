@@ -42,6 +42,10 @@ export const deckWords = bothLanguages(
     /** A stage with its count: `slide 7 of 30`. */
     progress: (stage: Stage, done: number, total: number) =>
       stage === 'slides' ? `Slide ${done} of ${total}` : `${STAGES_EN[stage]}: ${done} of ${total}`,
+    /** A review that waits for the decks before it. */
+    place: (place: number) => (place === 1 ? 'Next in line' : `Place ${place} in line`),
+    /** When a review is expected. */
+    expected: (duration: string) => `about ${duration}`,
     decision: { meet: 'Meet', later: 'Later', pass: 'Pass' },
     attention: {
       failed: 'The review failed',
@@ -90,6 +94,8 @@ export const deckWords = bothLanguages(
     stage: STAGES_DE,
     progress: (stage, done, total) =>
       stage === 'slides' ? `Folie ${done} von ${total}` : `${STAGES_DE[stage]}: ${done} von ${total}`,
+    place: (place) => (place === 1 ? 'Als Nächstes an der Reihe' : `Platz ${place} in der Reihe`),
+    expected: (duration) => `etwa ${duration}`,
     decision: { meet: 'Treffen', later: 'Später', pass: 'Absage' },
     attention: {
       failed: 'Die Prüfung ist fehlgeschlagen',

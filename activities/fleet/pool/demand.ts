@@ -129,7 +129,7 @@ function openCallsOf(
 }
 
 /** What the newest calls took, read by the index of their start. */
-async function callsMadeLately(db: PrismaClient): Promise<MeasuredCalls[]> {
+export async function callsMadeLately(db: PrismaClient): Promise<MeasuredCalls[]> {
   const rows = await db.$queryRaw<(Omit<MeasuredCalls, 'lastAtMs'> & { readonly lastAt: Date })[]>`
     SELECT task, "modelName", count(*)::int AS calls, max("startedAt") AS "lastAt",
            avg(greatest(0, extract(epoch FROM "endedAt" - "startedAt") - "loadMs" / 1000.0))::float8 AS "meanSeconds"

@@ -75,6 +75,16 @@ export const analysisStatusSchema = analysisSummarySchema
     progress: progressSchema,
     /** `workflow`: asked from the run itself; `database`: counted from what is stored. */
     progressSource: z.enum(['workflow', 'database']),
+    expected: z
+      .object({
+        place: z.int().nullable().openapi({ description: 'Place in line, 1 = the next one; null: it has begun.' }),
+        seconds: z.number().openapi({ description: 'Until the review is there, decks before it included.' }),
+        ownSeconds: z.number().openapi({ description: 'Of the deck alone, from its first call to its review.' }),
+        promptTokens: z.int().openapi({ description: 'Tokens of all its prompts together.' }),
+        readTokensPerSec: z.number().nullable().openapi({ description: 'What its model reads; null: not measured.' }),
+      })
+      .nullable()
+      .openapi({ description: 'What it is expected to take; null before its pages are counted, and when it is over.' }),
   })
   .openapi('AnalysisStatus');
 export type AnalysisStatusDocument = z.infer<typeof analysisStatusSchema>;

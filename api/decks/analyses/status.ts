@@ -4,6 +4,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
+import { roundedSeconds } from '../../../domain/decks/expected-time.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { withDeck, type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
@@ -14,6 +15,7 @@ import { type AnalysisStatusDocument, type AnalysisSummary, analysisSummarySchem
 import { failureOf } from '../store.ts';
 import { documentOf } from '../../http/definition.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
+import { recentOutlooks, type Outlook } from '../../../activities/decks/line/outlook.ts';
 import { waitingFor } from '../../../activities/decks/waiting/waiting.ts';
 
 /** A row as lists show it. */
@@ -56,6 +58,8 @@ export async function loadStatus(
 ): Promise<AnalysisStatusDocument> {
   const row = await findAnalysis(db, tenantId, analysisId);
   const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
+  const outlook = isFinished(row.status) ? undefined : (await recentOutlooks(db, tenantId)).get(analysisId);
+  const expected = outlook === undefined ? null : expectedOf(outlook);
   if (asked !== null) {
     const timezone = (): string => loadFleet(config).accounting.timezone;
     // The run knows its stage first; the row follows.
@@ -64,10 +68,23 @@ export async function loadStatus(
       // A paused run waits for an operator.
       waitingFor: asked.paused
         ? null
-        : (asked.waitingFor ?? (await waitingFor({ temporal, db, log, timezone }, row.workflowId))),
+        : (asked.waitingFor ?? (await waitingFor({ temporal, db, log, timezone }, row.workflowId, outlook ?? null))),
     };
-    return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow' };
+    return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow', expected };
   }
   const progress = await progressFromDatabase(db, { ...row, pageCount: row.deck.pageCount });
-  return { ...summaryOf(row), progress, progressSource: 'database' };
+  return { ...summaryOf(row), progress, progressSource: 'database', expected };
 }
+
+const expectedOf = ({
+  place,
+  seconds,
+  readTokensPerSec,
+  deck,
+}: Outlook): NonNullable<AnalysisStatusDocument['expected']> => ({
+  place,
+  seconds: roundedSeconds(seconds),
+  ownSeconds: roundedSeconds(deck.seconds),
+  promptTokens: deck.promptTokens,
+  readTokensPerSec,
+});

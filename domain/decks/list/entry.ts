@@ -27,6 +27,10 @@ export const stageProgressSchema = z.object({
   /** 0 before it is known. */
   total: count,
   failed: count,
+  /** Place in line, 1 = the next one; null for a review that has begun. */
+  place: count.nullable(),
+  /** Seconds until the review is there, as expected; null = not known. */
+  expectedSeconds: count.nullable(),
 });
 export type StageProgress = z.infer<typeof stageProgressSchema>;
 

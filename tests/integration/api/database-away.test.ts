@@ -84,6 +84,7 @@ it('a review waits while Postgres is stopped, and goes on when it continues', as
       told.push(line);
       if (line.includes('waiting.')) process.kill(pid, 'SIGCONT');
     },
+    note: () => undefined,
     end: () => undefined,
   };
   const signal = AbortSignal.timeout(60_000);

@@ -261,8 +261,9 @@ it('GET /events tells how far running reviews are, as an analysis’ own status 
   const follower = await connected();
   const { id: deckId } = await aDeck(api.db, { pageCount: 5 });
   const { id: analysisId } = await anAnalysis(api.db, { deckId, stage: 'probe' });
+  const NO_OUTLOOK = { place: null, expectedSeconds: null };
   const progress = () => follower.progress?.[deckId];
-  await until(progress).is({ stage: 'probe', done: 0, total: 0, failed: 0 });
+  await until(progress).is({ stage: 'probe', done: 0, total: 0, failed: 0, ...NO_OUTLOOK });
   const call = (slideNumber: number, task: string, state: 'planned' | 'stored' | 'failed') =>
     aModelCall(api.db, { analysisId, slideNumber, task, state });
   for (const task of ['describe_slide', 'slide_feedback']) {
@@ -272,7 +273,7 @@ it('GET /events tells how far running reviews are, as an analysis’ own status 
     await call(4, task, 'planned');
   }
   await api.db.analysis.update({ where: { id: analysisId }, data: { stage: 'slides' } });
-  await until(progress).is({ stage: 'slides', done: 1, total: 5, failed: 1 });
+  await until(progress).is({ stage: 'slides', done: 1, total: 5, failed: 1, ...NO_OUTLOOK });
   const own = { id: analysisId, deckId, stage: 'slides', pageCount: 5, pausedAt: null };
   expect((await progressFromDatabase(api.db, own)).slides).toEqual({ done: 1, total: 5, failed: 1 });
 
@@ -280,11 +281,11 @@ it('GET /events tells how far running reviews are, as an analysis’ own status 
   await aModelCall(api.db, { analysisId, task: 'extract_funding', state: 'failed' });
   await aModelCall(api.db, { analysisId, task: 'answer_question' });
   await api.db.analysis.update({ where: { id: analysisId }, data: { stage: 'extraction' } });
-  await until(progress).is({ stage: 'extraction', done: 1, total: 2, failed: 1 });
+  await until(progress).is({ stage: 'extraction', done: 1, total: 2, failed: 1, ...NO_OUTLOOK });
   const { extractions } = await progressFromDatabase(api.db, { ...own, stage: 'extraction' });
   expect(extractions).toEqual({ done: 1, total: 2, failed: 1 });
   await api.db.analysis.update({ where: { id: analysisId }, data: { stage: 'template' } });
-  await until(progress).is({ stage: 'template', done: 0, total: 1, failed: 0 });
+  await until(progress).is({ stage: 'template', done: 0, total: 1, failed: 0, ...NO_OUTLOOK });
   await api.db.analysis.update({ where: { id: analysisId }, data: { status: 'completed', finishedAt: NOW } });
   await until(progress).is(undefined);
   expect(await readProgress(api.db, OTHER_TENANT)).toEqual({});

@@ -94,11 +94,29 @@ it('A running review shows its stage, then its progress as it comes', async () =
   expect(within(await findRow('still.pdf')).getByText('Paused')).toBeTruthy();
   expect(within(await findRow('next.pdf')).getByText('Waiting')).toBeTruthy();
   expect(within(await findRow('begun.pdf')).getByRole('progressbar', { name: 'Running' })).toBeTruthy();
-  sendEvent({ type: 'progress', data: { 'seven.pdf': { stage: 'slides', done: 7, total: 30, failed: 0 } } });
+  sendEvent({
+    type: 'progress',
+    data: { 'seven.pdf': { stage: 'slides', done: 7, total: 30, failed: 0, place: null, expectedSeconds: null } },
+  });
   const bar = within(row).getByRole('progressbar', { name: 'Slide 7 of 30' });
   expect(bar.getAttribute('aria-valuenow')).toBe('23');
-  sendEvent({ type: 'progress', data: { 'seven.pdf': { stage: 'scoring', done: 1, total: 4, failed: 0 } } });
+  sendEvent({
+    type: 'progress',
+    data: { 'seven.pdf': { stage: 'scoring', done: 1, total: 4, failed: 0, place: null, expectedSeconds: null } },
+  });
   expect(within(row).getByRole('progressbar', { name: 'Scores: 1 of 4' })).toBeTruthy();
+});
+
+it('A review that waits for others shows its place and when it is expected', async () => {
+  await openPage('/', { answers: answersWith([runningDeck('held.pdf', { stage: 'probe' })]) });
+  const row = await findRow('held.pdf');
+  const held = { stage: 'probe', done: 0, total: 0, failed: 0, expectedSeconds: 1260 } as const;
+  sendEvent({ type: 'progress', data: { 'held.pdf': { ...held, place: 3 } } });
+  expect(within(row).getByText('Place 3 in line')).toBeTruthy();
+  expect(within(row).getByText('about 21 mins')).toBeTruthy();
+  expect(within(row).queryByRole('progressbar')).toBeNull();
+  sendEvent({ type: 'progress', data: { 'held.pdf': { ...held, place: 1 } } });
+  expect(within(row).getByText('Next in line')).toBeTruthy();
 });
 
 it('A press on a row opens the deck, a press on its box selects it', async () => {

@@ -47,6 +47,9 @@ it('The progress of a running review stands in its row', async () => {
   await screen.findByRole('row', { name: /Quayline/u });
   const { analysis } = changed({});
   send(changed({ status: 'running', ...(analysis === null ? {} : { analysis: { ...analysis, stage: 'slides' } }) }));
-  sendEvent({ type: 'progress', data: { [changed({}).id]: { stage: 'slides', done: 3, total: 14, failed: 0 } } });
+  sendEvent({
+    type: 'progress',
+    data: { [changed({}).id]: { stage: 'slides', done: 3, total: 14, failed: 0, place: null, expectedSeconds: null } },
+  });
   await expect.poll(() => within(row()).queryByText('Slide 3 of 14')).not.toBeNull();
 });

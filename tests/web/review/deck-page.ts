@@ -1,6 +1,7 @@
 /** The page of Pulsara's deck of 2026 for tests of the review, with a report that a test may change, and with an API that stores what people say. */
 import { type BoundFunctions, type queries, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
+import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../domain/decks/report.ts';
 import {
   type HumanVerdict,
@@ -61,6 +62,24 @@ export function storedVerdict({ body }: ApiCall): HumanVerdict {
   return humanVerdictSchema.parse({ ...kept, withdrawn: kept.text === null && kept.score === null });
 }
 
+const NONE = { done: 0, failed: 0, total: 0 };
+
+/** Progress of a run that waits for nothing. */
+export const PROGRESS: DeckProgress = {
+  stage: 'slides',
+  rendered: NONE,
+  slides: NONE,
+  extractions: NONE,
+  answers: NONE,
+  scores: NONE,
+  specialised: NONE,
+  cachedCalls: 0,
+  modelCalls: 0,
+  gaps: 0,
+  paused: false,
+  waitingFor: null,
+};
+
 /** How the page is opened. */
 export interface ReviewOptions extends OpenOptions {
   readonly report?: AnalysisReport;
@@ -81,6 +100,7 @@ export async function openReview({
   const page = await openPage(`/decks/${DECK.id}${search}`, {
     ...options,
     answers: {
+      'GET /analyses/:analysis': { progress: PROGRESS },
       'GET /analyses/:analysis/report': report,
       'GET /decks/:deck/verdicts': { items: history },
       'POST /decks/:deck/verdicts': storedVerdict,

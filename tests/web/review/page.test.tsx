@@ -31,7 +31,10 @@ it('A deck without a review offers one, and fills the page once its run has begu
   // What the run finds is read again while it goes on.
   const report = documents.report();
   answerApi({ 'GET /analyses/:analysis/report': { ...report, company: 'Pulsara Health' } });
-  sendEvent({ type: 'progress', data: { [DECK.id]: { stage: 'scoring', done: 3, total: 14, failed: 0 } } });
+  sendEvent({
+    type: 'progress',
+    data: { [DECK.id]: { stage: 'scoring', done: 3, total: 14, failed: 0, place: null, expectedSeconds: null } },
+  });
   await head().findByRole('heading', { name: 'Pulsara Health' });
   sendEvent({ type: 'deck', id: '2', data: DECK });
   await expect.poll(() => screen.queryByText(/^The review is running/u)).toBeNull();

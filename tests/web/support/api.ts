@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { CalibrationDocument } from '../../../api/calibration/schemas.ts';
 import type { CompanyDetails, CompanyDocument, CompanyPage } from '../../../api/companies/schemas.ts';
 import type { CostsDocument } from '../../../api/costs/schemas.ts';
-import type { AnalysisSummary } from '../../../api/decks/analyses/schemas.ts';
+import type { AnalysisStatusDocument, AnalysisSummary } from '../../../api/decks/analyses/schemas.ts';
 import type { SlideListDocument, SlideWordsDocument } from '../../../api/decks/files/schemas.ts';
 import type { DeckDocument } from '../../../api/decks/schemas.ts';
 import type { SessionDocument } from '../../../api/session/schemas.ts';
@@ -42,6 +42,7 @@ export interface Documents {
   'POST /decks/:deck/analyses': object;
   'PUT /decks/:deck/company': CompanyDocument;
   'GET /analyses': Items<AnalysisSummary>;
+  'GET /analyses/:analysis': Pick<AnalysisStatusDocument, 'progress'>;
   'GET /analyses/:analysis/report': AnalysisReport;
   'GET /analyses/:a/compare/:b': Comparison;
   'POST /analyses/:analysis/replay': object;

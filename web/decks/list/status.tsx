@@ -1,11 +1,12 @@
 /** How the newest review of a deck is doing: its state, and while it runs how far it is. */
 import type { DeckEntry, EntryStatus } from '../../../domain/decks/list/entry.ts';
+import { formatDuration } from '../../format.ts';
 import { useProgress } from '../../live/cache.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ProgressBar } from '../../ui/progress.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { deckWords } from '../../words/deck.ts';
-import { useWords, wordFor } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 
 const TONES: Readonly<Record<EntryStatus, Tone>> = {
   uploaded: 'neutral',
@@ -62,19 +63,28 @@ export function FailureHint(failure: { readonly code: string; readonly message: 
 
 function Running({ deck: { id, analysis } }: { readonly deck: DeckEntry }) {
   const words = useWords(deckWords);
+  const language = useLanguage();
   const progress = useProgress(id);
   const stage = progress?.stage ?? analysis?.stage ?? null;
   const isCounted = progress !== undefined && progress.total > 0;
+  const place = progress?.place ?? null;
   const text =
-    stage === null
-      ? words.status.running
-      : isCounted
-        ? words.progress(stage, progress.done, progress.total)
-        : words.stage[stage];
+    place !== null
+      ? words.place(place)
+      : stage === null
+        ? words.status.running
+        : isCounted
+          ? words.progress(stage, progress.done, progress.total)
+          : words.stage[stage];
   return (
     <span className="flex w-full min-w-0 flex-col gap-1">
       <span className="truncate text-xs font-medium text-accent">{text}</span>
-      <ProgressBar share={isCounted ? progress.done / progress.total : null} label={text} />
+      {place === null ? <ProgressBar share={isCounted ? progress.done / progress.total : null} label={text} /> : null}
+      {progress === undefined || progress.expectedSeconds === null ? null : (
+        <span className="truncate text-xs text-soft">
+          {words.expected(formatDuration(progress.expectedSeconds, language))}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 /** What is said of the run above the findings: that it goes on, that it failed, what is missing, and what to do about it. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Info, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
@@ -7,10 +7,10 @@ import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { gapsBesideNotices } from '../../../domain/decks/unread.ts';
 import { UNREADABLE_FILE_CODES } from '../../../domain/errors.ts';
-import { formatDay, formatMoment } from '../../format.ts';
+import { formatDay, formatDuration, formatMoment } from '../../format.ts';
 import { isUnderWay } from '../../decks/actions/perform.ts';
 import { showDialog } from '../../decks/actions/store.ts';
-import { KEYS } from '../../live/cache.ts';
+import { KEYS, useProgress } from '../../live/cache.ts';
 import { api, asError } from '../../request.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -20,6 +20,7 @@ import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { SlideNumber } from '../findings/quotes.tsx';
 import { useReviewTools } from '../tools.ts';
+import { waitQuery } from '../queries.ts';
 import { gapGroups } from './gap-groups.ts';
 import { runWords } from './words.ts';
 
@@ -57,13 +58,7 @@ export const RunState = memo(function RunState({
     <div className="pt-3 empty:hidden">
       {isUnderWay(deck) ? (
         <Message>
-          <p>
-            {isNewest
-              ? deck.status === 'queued'
-                ? words.waiting
-                : words.runs
-              : words.runsBeside(formatDay(report.createdAt, language))}
-          </p>
+          {isNewest ? <RunningRun deck={deck} /> : <p>{words.runsBeside(formatDay(report.createdAt, language))}</p>}
         </Message>
       ) : null}
       {isNewest && deck.status === 'failed' ? <FailedRun deck={deck} /> : null}
@@ -101,6 +96,28 @@ export const RunState = memo(function RunState({
     </div>
   );
 });
+
+/** That a run goes on: its place in line, when its review is expected, and what it waits for. */
+function RunningRun({ deck: { id, status, analysis } }: { readonly deck: DeckEntry }) {
+  const words = useWords(runWords);
+  const language = useLanguage();
+  const progress = useProgress(id);
+  const place = progress?.place ?? null;
+  const isPaused = analysis !== null && analysis.pausedAt !== null;
+  const { data: waitsFor = null } = useQuery({
+    ...waitQuery(id, analysis?.id ?? ''),
+    enabled: analysis !== null && status === 'running' && place === null && !isPaused,
+  });
+  if (status === 'queued') return <p>{words.waiting}</p>;
+  const text = [
+    place === null ? words.runs : words.held(place),
+    ...(progress === undefined || progress.expectedSeconds === null
+      ? []
+      : [words.expected(formatDuration(progress.expectedSeconds, language))]),
+    ...(place !== null || waitsFor === null ? [] : [words.waitsFor(waitsFor)]),
+  ];
+  return text.map((sentence) => <p key={sentence}>{sentence}</p>);
+}
 
 /** Why a run failed, and what to do. */
 function FailedRun({ deck }: { readonly deck: DeckEntry }) {

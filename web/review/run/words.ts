@@ -9,6 +9,12 @@ export const runWords = bothLanguages(
     start: 'Review it',
     waiting: 'The review waits for its turn.',
     runs: 'The review is running. What is finished is shown below.',
+    held: (place: number) =>
+      place === 1
+        ? 'The review begins next: decks that were added earlier are reviewed first.'
+        : `The review is at place ${place} in line: decks that were added earlier are reviewed first.`,
+    expected: (duration: string) => `It is expected in about ${duration}.`,
+    waitsFor: (what: string) => `It waits for ${what}.`,
     runsBeside: (day: string) => `A new review is running. Shown is the one of ${day}.`,
     failed: 'The review failed',
     cancelled: 'The review was cancelled. What was finished is shown below.',
@@ -73,6 +79,12 @@ export const runWords = bothLanguages(
     start: 'Prüfen',
     waiting: 'Die Prüfung wartet, bis sie an der Reihe ist.',
     runs: 'Die Prüfung läuft. Was fertig ist, steht unten.',
+    held: (place) =>
+      place === 1
+        ? 'Die Prüfung beginnt als nächste: Decks, die früher kamen, werden zuerst geprüft.'
+        : `Die Prüfung steht auf Platz ${place}: Decks, die früher kamen, werden zuerst geprüft.`,
+    expected: (duration) => `Sie wird in etwa ${duration} erwartet.`,
+    waitsFor: (what) => `Sie wartet auf: ${what}.`,
     runsBeside: (day) => `Eine neue Prüfung läuft. Gezeigt wird die vom ${day}.`,
     failed: 'Die Prüfung ist fehlgeschlagen',
     cancelled: 'Die Prüfung wurde abgebrochen. Was fertig war, steht unten.',

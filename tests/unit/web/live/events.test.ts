@@ -25,7 +25,7 @@ const running = {
     finishedAt: null,
   },
 };
-const progress = { d1: { stage: 'slides', done: 1, total: 3, failed: 0 } };
+const progress = { d1: { stage: 'slides', done: 1, total: 3, failed: 0, place: 2, expectedSeconds: 240 } };
 
 /** Ranges and forms of numbers and texts, which a page does not check. */
 const UNCHECKED: readonly string[] = ['too_small', 'too_big', 'invalid_format', 'not_multiple_of'];

@@ -6,7 +6,7 @@ import type { AnalysisReport, ReportGap } from '../../../../domain/decks/report.
 import { callsOf, problem } from '../../support/api.ts';
 import { documents } from '../../support/documents.ts';
 import { sendEvent } from '../../support/stream.ts';
-import { ANALYSIS_ID, DECK, openReview, spoken } from '../deck-page.ts';
+import { ANALYSIS_ID, DECK, openReview, PROGRESS, spoken } from '../deck-page.ts';
 
 const gap = (more: Partial<ReportGap>): ReportGap => ({
   item: 'slide/6',
@@ -81,6 +81,22 @@ it('While the review runs nothing that is missing can be computed', async () => 
   expect(screen.queryByRole('button', { name: 'Compute what is missing' })).toBeNull();
 });
 
+it('A review that waits for others says its place, and one that began what it waits for', async () => {
+  await openReview({
+    report: reportWith({ status: 'running', finishedAt: null }),
+    answers: {
+      ...ofDeck({ status: 'running', resultAnalysisId: null }),
+      'GET /analyses/:analysis': { progress: { ...PROGRESS, waitingFor: 'a model host for text: gpu-1 is booting' } },
+    },
+  });
+  await screen.findByText('It waits for a model host for text: gpu-1 is booting.');
+  const held = { stage: 'probe', done: 0, total: 0, failed: 0, place: 2, expectedSeconds: 7200 } as const;
+  sendEvent({ type: 'progress', data: { [DECK.id]: held } });
+  expect(screen.getByText(/^The review is at place 2 in line/u)).toBeTruthy();
+  expect(screen.getByText('It is expected in about 2 hrs.')).toBeTruthy();
+  expect(screen.queryByText(/^It waits for/u)).toBeNull();
+});
+
 it('A running review is read again when it is further', async () => {
   await openReview({
     report: reportWith({ status: 'running', finishedAt: null }),
@@ -88,7 +104,10 @@ it('A running review is read again when it is further', async () => {
   });
   const reads = (): number => callsOf('GET /analyses/:analysis/report').length;
   await expect.poll(reads).toBe(2);
-  sendEvent({ type: 'progress', data: { [DECK.id]: { stage: 'scoring', done: 3, total: 14, failed: 0 } } });
+  sendEvent({
+    type: 'progress',
+    data: { [DECK.id]: { stage: 'scoring', done: 3, total: 14, failed: 0, place: null, expectedSeconds: null } },
+  });
   await expect.poll(reads).toBe(3);
 });
 
