@@ -76,7 +76,7 @@ export interface CallCosts {
 }
 
 /** Seconds of one call: by the measured speed, else by calls made lately, else what calls usually take on a GPU. */
-export function callSeconds({ task, promptTokens, outputTokens }: ExpectedCalls, costs: CallCosts): number {
+function callSeconds({ task, promptTokens, outputTokens }: ExpectedCalls, costs: CallCosts): number {
   const speed = costs.speedOf(task);
   if (speed === null) return costs.secondsOf(task) ?? MODEL_TASKS[task].expectedSeconds;
   return promptTokens / speed.readTokensPerSec + outputTokens / speed.writeTokensPerSec;

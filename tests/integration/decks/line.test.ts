@@ -1,7 +1,10 @@
 /** Decks finish in order: which runs may go on, decided from what stands in the database. */
 import { expect } from 'vitest';
 import { decideShares, DeckLine } from '../../../activities/decks/line/line.ts';
+import { readOutlooks } from '../../../activities/decks/line/outlook.ts';
 import { placesOf } from '../../../activities/decks/line/places.ts';
+import { readDemand } from '../../../activities/fleet/pool/demand.ts';
+import { USUAL_SECONDS } from '../../../domain/fleet/pool/foreseen.ts';
 import { NO_SHARE, WHOLE_SHARE } from '../../../domain/decks/admission/shares.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
@@ -53,6 +56,13 @@ it('the first run of a tenant has all slots, and the others wait for their place
   expect(await shares(db, runs)).toEqual([32, 0, 0]);
   const places = await placesOf(db, TENANT);
   expect(runs.map(({ id }) => places.get(id)?.place)).toEqual([undefined, 1, 2]);
+});
+
+it('runs that wait for their places are part of the demand', async ({ db }) => {
+  await setUp(db, [{}, {}, {}]);
+  await decide(db);
+  const { comingSeconds } = await readDemand(db, ['gpu-visual'], NOW);
+  expect(comingSeconds).toBe(3 * PAGES * (USUAL_SECONDS.describe_slide + USUAL_SECONDS.slide_feedback));
 });
 
 it('a run whose calls are fewer than the slots lets the next one in, which is told until it knows', async ({ db }) => {
@@ -131,4 +141,25 @@ it('a run joins with its share at once, also twice; where no pool is known nothi
   for (let n = 0; n < 2; n++) expect(await line.join({ analysisId: late.id })).toMatchObject({ share: NO_SHARE });
   expect(await shares(db, [...runs, late])).toEqual([32, 0]);
   expect(await line.join({ analysisId: 'gone' })).toBeNull();
+});
+
+it('a run is expected after the decks before it, and the sooner the more of it is done', async ({ db }) => {
+  const runs = await setUp(db, [{}, {}, {}]);
+  await db.deck.updateMany({ data: { pageCount: PAGES } });
+  await decide(db);
+  const outlooks = async () => {
+    const found = await readOutlooks(db, TENANT);
+    return runs.map(({ id }) => found.get(id) ?? null);
+  };
+  const [first, second, third] = await outlooks();
+  expect([first?.place, second?.place, third?.place]).toEqual([null, 1, 2]);
+  const alone = first?.deck.seconds ?? 0;
+  expect(alone).toBeGreaterThan(0);
+  expect(second?.seconds).toBeCloseTo(2 * alone, 0);
+  expect(third?.seconds).toBeCloseTo(3 * alone, 0);
+  await modelCalls(db, runs[0] as Analysis, 5, { state: 'stored' });
+  const [less, sooner] = await outlooks();
+  expect(less?.seconds).toBeLessThan(alone);
+  expect(sooner?.seconds).toBeLessThan(2 * alone);
+  expect(await readOutlooks(db, 'other')).toEqual(new Map());
 });
