@@ -4,6 +4,7 @@ import { Context } from '@temporalio/activity';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError, errorText } from '../../domain/errors.ts';
 import { MODEL_TASKS, type ModelTask, modelTaskOf } from '../../domain/models/model-tasks.ts';
+import type { ModelFindings } from '../../domain/models/probes/findings.ts';
 import { isFinished } from '../../domain/decks/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -11,7 +12,7 @@ import { countCallEnds } from '../metrics/counting.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { Memo } from '../../platform/memo.ts';
 import { Turns } from './turns.ts';
-import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
+import { generateStructured, type CallPhase, type ModelReply, type ModelRequest } from './client/generate.ts';
 import type { ModelHost, InspectedModel } from './host/model-host.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './call-input.ts';
@@ -215,6 +216,7 @@ export class ModelCallRunner {
         images,
         schema: setup.schema,
         schemaName: setup.task,
+        ...firstThinking(host.findingsOf(setup.modelName)?.thinking ?? null),
         options: {
           numCtx: setup.numCtx,
           numPredict: setup.numPredict,
@@ -308,5 +310,19 @@ export class ModelCallRunner {
       await applyInTransaction(tx, context, call, result, { cached: false });
     });
     countCallEnds([call], 'stored', false);
+  }
+}
+
+/** How a model is asked to think first, by what was found out about it. */
+function firstThinking(found: ModelFindings['thinking']): Pick<ModelRequest, 'thinking'> {
+  switch (found) {
+    case 'off':
+    case 'low':
+      return { thinking: found };
+    case 'always':
+      return { thinking: 'leave' };
+    case 'none':
+    case null:
+      return {};
   }
 }
