@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma, type ModelCall, type ModelResult, type PrismaClient } from '../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { counted } from '../../domain/text/words.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
@@ -218,11 +219,18 @@ export async function recordCallFailure(db: PrismaClient, { callId, code, messag
     });
     const { tenantId, analysisId } = call;
     const status = code === 'model_output_unparseable' ? 'unparseable' : 'failed';
-    const scope = { tx, tenantId, analysisId, subject: subjectOf(call), status, reason: message } as const;
+    const reason = withLosses(message, code, call);
+    const scope = { tx, tenantId, analysisId, subject: subjectOf(call), status, reason } as const;
     await writeMissing(scope);
     await recordGap(tx, await gapOf(scope, code));
   });
   countCallEnds([call], 'failed', call.cached);
+}
+
+/** A reason with how often the call was lost besides; that of the last allowed send says it already. */
+function withLosses(message: string, code: string, { lostSends }: ModelCall): string {
+  if (lostSends === 0 || code === 'model_sends_exhausted') return message;
+  return `${message} It was also lost ${counted(lostSends, 'time')} with its machine, gateway or network.`;
 }
 
 /** Writes the row of a result that is missing, with its state and reason. */

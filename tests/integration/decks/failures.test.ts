@@ -51,3 +51,11 @@ it.for(MODEL_TASK_NAMES)('a call of %s that failed for good is a gap until its i
   await closeGap(db, analysisId, gapItemOf(call));
   expect(await db.gap.count({ where: { analysisId } })).toBe(0);
 });
+
+it('the gap of a call that was lost besides says how often', async ({ db }) => {
+  const { id: analysisId } = await anAnalysis(db);
+  const call = await aModelCall(db, { analysisId, task: 'describe_slide', slideNumber: SLIDE, lostSends: 2 });
+  await recordCallFailure(db, { callId: call.id, code: CODE, message: 'No JSON.' });
+  const [gap] = await db.gap.findMany({ where: { analysisId } });
+  expect(gap?.message).toContain('No JSON. It was also lost 2 times with its machine, gateway or network.');
+});
