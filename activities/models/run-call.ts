@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError, errorText } from '../../domain/errors.ts';
+import { thinkingToAsk } from '../../domain/models/probes/findings.ts';
 import { MODEL_TASKS, type ModelTask, modelTaskOf } from '../../domain/models/model-tasks.ts';
-import type { ModelFindings } from '../../domain/models/probes/findings.ts';
 import { isFinished } from '../../domain/decks/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -207,6 +207,7 @@ export class ModelCallRunner {
     const { host, blobs } = this.#deps;
     const images = input.image === null ? [] : [await blobs.get(input.image.blobKey)];
     const { schema } = MODEL_TASKS[setup.task];
+    const thinking = thinkingToAsk(host.findingsOf(setup.modelName));
     const asked = generateStructured<unknown>(
       {
         host: host.url,
@@ -216,7 +217,7 @@ export class ModelCallRunner {
         images,
         schema: setup.schema,
         schemaName: setup.task,
-        ...firstThinking(host.findingsOf(setup.modelName)?.thinking ?? null),
+        ...(thinking !== undefined && { thinking }),
         options: {
           numCtx: setup.numCtx,
           numPredict: setup.numPredict,
@@ -310,19 +311,5 @@ export class ModelCallRunner {
       await applyInTransaction(tx, context, call, result, { cached: false });
     });
     countCallEnds([call], 'stored', false);
-  }
-}
-
-/** How a model is asked to think first, by what was found out about it. */
-function firstThinking(found: ModelFindings['thinking']): Pick<ModelRequest, 'thinking'> {
-  switch (found) {
-    case 'off':
-    case 'low':
-      return { thinking: found };
-    case 'always':
-      return { thinking: 'leave' };
-    case 'none':
-    case null:
-      return {};
   }
 }

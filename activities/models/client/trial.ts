@@ -1,7 +1,8 @@
 /** One request that tries a model: everything of its answer and its times, and nothing repeated or corrected. */
 import type { ChatRequest, Message } from 'ollama';
+import type { Thinking } from '../../../domain/models/attempt-plan.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
-import type { ThinkingMode, TrialAnswer } from '../../../domain/models/probes/judge.ts';
+import type { TrialAnswer } from '../../../domain/models/probes/judge.ts';
 import { ask } from './inspect.ts';
 import { KEEP_LOADED } from './load.ts';
 
@@ -14,7 +15,7 @@ export interface TrialRequest {
   readonly images?: readonly Uint8Array[];
   /** Null = any text. */
   readonly schema: JsonSchema | null;
-  readonly thinking: ThinkingMode;
+  readonly thinking: Thinking;
   /** The answer is cut after so many tokens. */
   readonly mostTokens: number;
 }

@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { THINKING, type Thinking } from '../../../domain/models/attempt-plan.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import { type ModelFindings, newFindings } from '../../../domain/models/probes/findings.ts';
 import {
@@ -22,7 +23,6 @@ import {
   QUESTION,
   refusalOf,
   smallestSide,
-  type ThinkingMode,
   type TrialAnswer,
   type TrialOutcome,
 } from '../../../domain/models/probes/judge.ts';
@@ -32,13 +32,12 @@ import {
   limitMs,
   meanSpeed,
   type ProbeSize,
-  type ProbeSpeed,
   REAL_PROMPT_TOKENS,
-  type SpeedMeasurement,
   speedOf,
   speedProbeSize,
   workInterval,
 } from '../../../domain/models/probes/speed.ts';
+import type { MeasuredSpeed, ModelSpeed } from '../../../domain/models/speed.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import { runTrial, type TrialRequest } from '../client/trial.ts';
 
@@ -92,7 +91,7 @@ export interface ProbeOptions {
 export interface ProbeResult {
   readonly findings: ModelFindings;
   /** Null where the time was not enough, or the model is refused. */
-  readonly speed: SpeedMeasurement | null;
+  readonly speed: MeasuredSpeed | null;
 }
 
 /**
@@ -109,7 +108,7 @@ export async function probeModel(host: string, model: ProbedModel, options: Prob
   if (first !== null && options.known !== null)
     return { speed: await probes.speed(), findings: { ...options.known, ...window } };
   if (first !== null) await probes.furtherAnswers(first);
-  let speed: SpeedMeasurement | null = null;
+  let speed: MeasuredSpeed | null = null;
   if (first !== null && probes.findings.refusal === null) {
     await probes.schema();
     speed = await probes.speed();
@@ -129,8 +128,8 @@ class Probes {
   /** Probes in a row that had no answer in time. */
   #lateInARow = 0;
   #failure: DeckhandError | null = null;
-  #mode: ThinkingMode = 'leave';
-  #rough: ProbeSpeed = { readTokensPerSec: 1, writeTokensPerSec: 1 };
+  #mode: Thinking = 'leave';
+  #rough: ModelSpeed = { readTokensPerSec: 1, writeTokensPerSec: 1 };
   #answerTokens = LEAST_ANSWER_TOKENS;
   findings: ModelFindings;
 
@@ -145,7 +144,7 @@ class Probes {
 
   /** The first usable answer, which decides how the model is asked to think; null = it is refused. */
   async firstAnswer(known: ModelFindings['thinking']): Promise<TrialAnswer | null> {
-    const tried: { mode: ThinkingMode; outcome: TrialOutcome }[] = [];
+    const tried: { mode: Thinking; outcome: TrialOutcome }[] = [];
     for (const mode of modesOf(this.#model.canThink, known)) {
       this.#step(mode === 'leave' ? 'answers' : `answers with thinking ${mode}`);
       this.#mode = mode;
@@ -225,23 +224,41 @@ class Probes {
   }
 
   /** Speeds alone and with every slot in use; null = not measured. */
-  async speed(): Promise<SpeedMeasurement | null> {
+  async speed(): Promise<MeasuredSpeed | null> {
     this.#step('speed');
-    const size = this.#withinWindow(speedProbeSize(this.#rough, this.#leftMs() * SPEED_SHARE));
-    if (!this.#fits('speed', size)) return null;
+    const first = this.#speedSize();
+    if (!this.#fits('speed', first)) return null;
+    let size = first;
+    let alone = await this.#measure(size);
+    if (alone === null) return null;
+    // The first answer was short: its speed may have been far too low.
+    const longer = this.#speedSize();
+    if (longer.readTokens >= size.readTokens * 2 && expectedMs(longer, alone) * RESERVE < this.#leftMs()) {
+      size = longer;
+      alone = (await this.#measure(longer)) ?? alone;
+    }
+    if (size.readTokens < this.#withinWindow({ readTokens: REAL_PROMPT_TOKENS, writeTokens: 1 }).readTokens)
+      this.#skip('reading speed', `measured with ${size.readTokens} tokens, not with ${REAL_PROMPT_TOKENS}`);
+    if (this.#options.parallel < 2) return { alone, full: alone, slots: 1 };
+    return { alone, ...(await this.#fullSpeed(alone)) };
+  }
+
+  #speedSize(): ProbeSize {
+    return this.#withinWindow(speedProbeSize(this.#rough, this.#leftMs() * SPEED_SHARE));
+  }
+
+  /** The speed of one call; later limits follow from it. Null = there was no answer. */
+  async #measure(size: ProbeSize): Promise<ModelSpeed | null> {
     const outcome = await this.#askNext(writing(size), this.#limitMs(size));
     if (outcome.kind !== 'answered') {
       this.#skip('speed', reasonOf(outcome));
       return null;
     }
-    if (size.readTokens < REAL_PROMPT_TOKENS)
-      this.#skip('reading speed', `measured with ${size.readTokens} tokens, not with ${REAL_PROMPT_TOKENS}`);
-    const alone = speedOf(outcome);
-    if (this.#options.parallel < 2) return { alone, full: alone, slots: 1 };
-    return { alone, ...(await this.#fullSpeed(alone)) };
+    this.#rough = speedOf(outcome);
+    return this.#rough;
   }
 
-  async #fullSpeed(alone: ProbeSpeed): Promise<Pick<SpeedMeasurement, 'full' | 'slots'>> {
+  async #fullSpeed(alone: ModelSpeed): Promise<Pick<MeasuredSpeed, 'full' | 'slots'>> {
     this.#step('speed at full slots');
     const { parallel } = this.#options;
     const most = speedProbeSize(alone, (this.#leftMs() * SPEED_SHARE * 2) / parallel);
@@ -351,7 +368,7 @@ const TEMPLATE_TOKENS = 24;
 const seconds = (ms: number): string => (ms < 10_000 ? (ms / 1000).toFixed(1) : String(Math.round(ms / 1000)));
 
 /** How a model is asked to think, in the order in which it is tried; what is known to work is tried alone. */
-function modesOf(canThink: boolean, known: ModelFindings['thinking']): readonly ThinkingMode[] {
+function modesOf(canThink: boolean, known: ModelFindings['thinking']): readonly Thinking[] {
   switch (known) {
     case 'off':
     case 'low':
@@ -360,7 +377,7 @@ function modesOf(canThink: boolean, known: ModelFindings['thinking']): readonly 
     case 'always':
       return ['leave'];
     case null:
-      return canThink ? ['off', 'low', 'leave'] : ['leave'];
+      return canThink ? THINKING : ['leave'];
   }
 }
 

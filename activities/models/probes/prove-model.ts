@@ -57,6 +57,10 @@ export async function proveModel(model: ProvedModel, context: ProveContext): Pro
     await storeSpeed(db, { ...machine, modelName: model.name }, speed);
   if (findings.refusal !== null) throw cannotAnswer(model.name, host.name, findings.refusal);
   host.noteFindings(model.name, findings);
+  if (speed !== null) {
+    host.speeds.measured(model.name, speed);
+    if (speed.slots !== null) host.limitSlots(speed.slots);
+  }
   return { loadMs, trialMs, findings };
 }
 

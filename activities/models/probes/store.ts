@@ -1,7 +1,7 @@
 /** What was found out about models and machines, in the database. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { type ModelFindings, modelFindingsSchema } from '../../../domain/models/probes/findings.ts';
-import type { SpeedMeasurement } from '../../../domain/models/probes/speed.ts';
+import type { MeasuredSpeed } from '../../../domain/models/speed.ts';
 
 /** A model on a version of a model server. */
 export interface ProbedVersion {
@@ -65,7 +65,7 @@ export interface MachineModel {
 export async function loadSpeed(
   db: PrismaClient,
   { instance, digest }: MachineModel,
-): Promise<{ readonly speed: SpeedMeasurement; readonly measuredAt: Date } | null> {
+): Promise<{ readonly speed: MeasuredSpeed; readonly measuredAt: Date } | null> {
   const where = { instanceName_digest: { instanceName: instance, digest } };
   const row = await db.machineSpeed.findUnique({ where });
   return row === null ? null : { speed: speedOfRow(row), measuredAt: row.measuredAt };
@@ -78,7 +78,7 @@ export function speedOfRow(row: {
   readonly readFullTokensPerSec: number | null;
   readonly writeFullTokensPerSec: number | null;
   readonly slots: number | null;
-}): SpeedMeasurement {
+}): MeasuredSpeed {
   const { readTokensPerSec, writeTokensPerSec, readFullTokensPerSec: read, writeFullTokensPerSec: write, slots } = row;
   const full = read === null || write === null ? null : { readTokensPerSec: read, writeTokensPerSec: write };
   return { alone: { readTokensPerSec, writeTokensPerSec }, full, slots };
@@ -88,7 +88,7 @@ export function speedOfRow(row: {
 export async function storeSpeed(
   db: PrismaClient,
   { instance: instanceName, digest, modelName }: MachineModel & { readonly modelName: string },
-  { alone, full, slots }: SpeedMeasurement,
+  { alone, full, slots }: MeasuredSpeed,
 ): Promise<void> {
   const data = {
     modelName,

@@ -1,5 +1,6 @@
 /** What was found out about a model on a version of a model server, and in words. */
 import { z } from 'zod';
+import type { Thinking } from '../attempt-plan.ts';
 
 /** Null stands for what was not found out; `skipped` says why. */
 export const modelFindingsSchema = z.object({
@@ -46,6 +47,21 @@ export const newFindings = (askedWindowTokens: number, seesPictures: boolean): M
 /** The window that calls can use: the smaller one of what is configured and what is served. */
 export const usableWindow = (configuredTokens: number, servedTokens: number | null): number =>
   servedTokens === null ? configuredTokens : Math.min(configuredTokens, servedTokens);
+
+/** How a model is asked about thinking, by what was found out; undefined = nothing was. */
+export function thinkingToAsk(findings: ModelFindings | null): Thinking | undefined {
+  switch (findings?.thinking) {
+    case 'off':
+    case 'low':
+      return findings.thinking;
+    case 'always':
+      return 'leave';
+    case 'none':
+    case null:
+    case undefined:
+      return undefined;
+  }
+}
 
 const figure = (count: number): string => count.toLocaleString('en');
 

@@ -1,10 +1,8 @@
 /** Judges what came back from the probes of a model: pure, and told nothing of a server's protocol. */
 import { z } from 'zod';
+import type { Thinking } from '../attempt-plan.ts';
 import { jsonIn } from '../model-output.ts';
 import type { ModelFindings } from './findings.ts';
-
-/** How a model is asked to think. `leave` = nothing is asked. */
-export type ThinkingMode = 'off' | 'low' | 'leave';
 
 /** One answer to a probe. Times in ms; `firstTokenMs` and `endMs` since the request was sent. */
 export interface TrialAnswer {
@@ -55,7 +53,7 @@ export function gradeAnswer(outcome: TrialOutcome): AnswerGrade {
   if (outcome.kind !== 'answered') return 'nothing';
   const text = outcome.text.trim();
   if (text === '') return 'nothing';
-  const found = firstJson(text);
+  const found = objectIn(text);
   if (found === null) return 'words';
   const right = rightSchema.safeParse(found.value);
   if (right.success && right.data.word.toLowerCase().includes(ASKED_WORD) && right.data.count === ASKED_COUNT)
@@ -66,10 +64,12 @@ export function gradeAnswer(outcome: TrialOutcome): AnswerGrade {
 /** True where the answer holds JSON. */
 export const isUsable = (grade: AnswerGrade): boolean => rank(grade) >= rank('json_inside');
 
-/** The first JSON object of a text, and whether it is all of it; null = there is none. */
-export function firstJson(text: string): { readonly value: unknown; readonly isAlone: boolean } | null {
-  const [found] = jsonIn(text);
-  return found === undefined ? null : { value: JSON.parse(found), isAlone: found === text.trim() };
+/** The first JSON object of an answer, and whether the answer is nothing else; null = there is none. */
+function objectIn(text: string): { readonly value: object; readonly isAlone: boolean } | null {
+  const [first] = jsonIn(text);
+  if (first === undefined) return null;
+  const value: unknown = JSON.parse(first);
+  return typeof value === 'object' && value !== null ? { value, isAlone: first === text.trim() } : null;
 }
 
 /** How the answers hold JSON, by the first usable one. */
@@ -79,7 +79,7 @@ export function judgeJson(grade: AnswerGrade): NonNullable<ModelFindings['answer
 }
 
 /** How it thinks, by the first usable answer and how that was asked for. */
-export function judgeThinking(mode: ThinkingMode, thinkingChars: number): NonNullable<ModelFindings['thinking']> {
+export function judgeThinking(mode: Thinking, thinkingChars: number): NonNullable<ModelFindings['thinking']> {
   if (mode === 'low') return 'low';
   if (thinkingChars > 0) return 'always';
   return mode === 'off' ? 'off' : 'none';
@@ -87,7 +87,7 @@ export function judgeThinking(mode: ThinkingMode, thinkingChars: number): NonNul
 
 /** Why a model is refused none of whose first answers holds JSON; null = none came, which says nothing about the model. */
 export function refusalOf(
-  outcomes: readonly { readonly mode: ThinkingMode; readonly outcome: TrialOutcome }[],
+  outcomes: readonly { readonly mode: Thinking; readonly outcome: TrialOutcome }[],
 ): string | null {
   const answered = outcomes.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome] : []));
   if (answered.length === 0) return null;
@@ -134,7 +134,7 @@ export const FORBIDDING_QUESTION = {
 /** Whether a schema is enforced that forbids the natural answer; null = the answer does not show it. */
 export function judgeSchema(outcome: TrialOutcome): ModelFindings['schema'] {
   if (outcome.kind !== 'answered' || outcome.text.trim() === '') return null;
-  const found = firstJson(outcome.text);
+  const found = objectIn(outcome.text);
   if (found?.isAlone === true && FORBIDDING_QUESTION.schema.safeParse(found.value).success) return 'enforced';
   // An answer that was cut off may have kept to the schema as far as it goes.
   const mayFit = outcome.isCut && outcome.text.trimStart().startsWith('{') && !/paris/iu.test(outcome.text);

@@ -1,18 +1,6 @@
 /** Speeds of a machine with one model, from the answers of its probes; and how long a probe may be and take by them. */
+import type { ModelSpeed } from '../speed.ts';
 import type { TrialAnswer } from './judge.ts';
-
-/** Tokens a second. */
-export interface ProbeSpeed {
-  readonly readTokensPerSec: number;
-  readonly writeTokensPerSec: number;
-}
-
-/** Speeds alone and with every slot in use, and how many calls a server works on at a time; null = not measured. */
-export interface SpeedMeasurement {
-  readonly alone: ProbeSpeed;
-  readonly full: ProbeSpeed | null;
-  readonly slots: number | null;
-}
 
 /** No duration is shorter than this: clocks and sockets are no finer. */
 const LEAST_MS = 1;
@@ -24,7 +12,7 @@ const MARGIN = 0.15;
 const perSecond = (tokens: number, ms: number): number => (tokens * 1000) / Math.max(LEAST_MS, ms);
 
 /** Speed of one answer. Where the server says no times, its first token ends the reading. */
-export function speedOf(answer: TrialAnswer): ProbeSpeed {
+export function speedOf(answer: TrialAnswer): ModelSpeed {
   const { promptTokens, outputTokens, readMs, writeMs, firstTokenMs, endMs } = answer;
   return {
     readTokensPerSec: perSecond(Math.max(1, promptTokens), readMs ?? firstTokenMs),
@@ -33,10 +21,10 @@ export function speedOf(answer: TrialAnswer): ProbeSpeed {
 }
 
 /** Mean speed of each of several answers that were asked for at once; null = there are none. */
-export function meanSpeed(answers: readonly TrialAnswer[]): ProbeSpeed | null {
+export function meanSpeed(answers: readonly TrialAnswer[]): ModelSpeed | null {
   if (answers.length === 0) return null;
   const speeds = answers.map(speedOf);
-  const mean = (of: (speed: ProbeSpeed) => number): number => speeds.reduce((sum, s) => sum + of(s), 0) / speeds.length;
+  const mean = (of: (speed: ModelSpeed) => number): number => speeds.reduce((sum, s) => sum + of(s), 0) / speeds.length;
   return { readTokensPerSec: mean((s) => s.readTokensPerSec), writeTokensPerSec: mean((s) => s.writeTokensPerSec) };
 }
 
@@ -79,11 +67,11 @@ export interface ProbeSize {
 }
 
 /** Expected duration of a probe, ms. */
-export const expectedMs = ({ readTokens, writeTokens }: ProbeSize, speed: ProbeSpeed): number =>
+export const expectedMs = ({ readTokens, writeTokens }: ProbeSize, speed: ModelSpeed): number =>
   (readTokens / speed.readTokensPerSec + writeTokens / speed.writeTokensPerSec) * 1000;
 
 /** Longest duration of a probe, ms. */
-export const limitMs = (size: ProbeSize, speed: ProbeSpeed): number => expectedMs(size, speed) * FACTOR + GRACE_MS;
+export const limitMs = (size: ProbeSize, speed: ModelSpeed): number => expectedMs(size, speed) * FACTOR + GRACE_MS;
 
 /** Tokens of a real prompt, and the fewest that show a reading speed. */
 export const REAL_PROMPT_TOKENS = 2000;
@@ -93,7 +81,7 @@ const REAL_ANSWER_TOKENS = 128;
 const LEAST_ANSWER_TOKENS = 24;
 
 /** Size of the probe that measures a speed in about so many ms: reading gets two thirds of them. */
-export function speedProbeSize(rough: ProbeSpeed, forMs: number): ProbeSize {
+export function speedProbeSize(rough: ModelSpeed, forMs: number): ProbeSize {
   const within = (tokens: number, least: number, most: number): number =>
     Math.round(Math.min(most, Math.max(least, tokens)));
   return {

@@ -18,7 +18,7 @@ const FITS = '{"capital":"copper","fame":{"famousFor":3}}';
 const NATURAL = '{"capital":"Paris","fame":{"famousFor":"its towers"}}';
 const COUNTING = 'one two three four five six seven eight nine ten '.repeat(40);
 const RANDOM = 'ҩ vex 7th }{ loam ԅ qur'.repeat(12);
-const FAST: Fault = { readTokensPerSecond: 40_000, tokensPerSecond: 1000 };
+const FAST: Fault = { readTokensPerSecond: 20_000, tokensPerSecond: 400 };
 
 interface Behaviour {
   readonly capabilities?: readonly ('vision' | 'thinking')[];
@@ -44,7 +44,7 @@ async function probe(behaviour: Behaviour): Promise<ProbeResult & { readonly loa
     script = {},
     slots = 4,
     parallel = 4,
-    budgetMs = 10_000,
+    budgetMs = 20_000,
   } = behaviour;
   const models = [
     { name: MODEL, capabilities: ['completion', ...capabilities], sizeBytes: 1, installed: true, family: 'scripted' },
@@ -90,9 +90,9 @@ async function probe(behaviour: Behaviour): Promise<ProbeResult & { readonly loa
   }
 }
 
-/** The table as `deckhand models check` prints it, without figures of speed. */
+/** The table as `deckhand models check` prints it, without what was left out: that depends on how busy this machine is. */
 const tableOf = ({ findings }: ProbeResult): string[] =>
-  findingWords(findings).map(({ probe: name, found }) => `${name}: ${found}`);
+  findingWords({ ...findings, skipped: [] }).map(({ probe: name, found }) => `${name}: ${found}`);
 
 const OBEDIENT = ['answers: JSON', 'schema: enforced', 'thinking: does not think', 'third answer: makes sense'];
 const SEES_NONE = 'pictures: sees none';

@@ -58,14 +58,17 @@ it('what a model can do is found out once, and the speed of each machine', async
   expect(await loadFindings(db, { digest, serverVersion })).toMatchObject({ schema: 'enforced', thirdAnswer: 'ok' });
   expect(await loadSpeed(db, { instance: 'static-0', digest })).toMatchObject({ speed: { full: {} } });
   const asked = (): Readonly<Record<string, number>> => reader.control.stats().callsByTask;
-  expect(asked()).toMatchObject({ trial_answer: 3, trial_schema: 1, plain: 3 });
+  const first = asked();
+  expect(first).toMatchObject({ trial_answer: 3, trial_schema: 1 });
 
   expect(await check(db, reader, 'static-1')).toMatchObject({ ready: true });
-  expect(asked()).toMatchObject({ trial_answer: 4, trial_schema: 1, plain: 6 });
+  const second = asked();
+  expect(second).toMatchObject({ trial_answer: 4, trial_schema: 1 });
+  expect(second['plain']).toBeGreaterThan(first['plain'] ?? 0);
   expect(await loadSpeed(db, { instance: 'static-1', digest })).not.toBeNull();
 
   expect(await check(db, reader)).toMatchObject({ ready: true });
-  expect(asked()).toMatchObject({ trial_answer: 4, trial_schema: 1, plain: 6 });
+  expect(asked()).toEqual(second);
 });
 
 it('a model that cannot answer is refused by name, and tried anew at the next check', async ({ db, reader }) => {

@@ -1,12 +1,17 @@
 /** The judgement of probe answers, without a server. */
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findingWords, newFindings, usableWindow, windowWords } from '../../../../domain/models/probes/findings.ts';
+import {
+  findingWords,
+  type ModelFindings,
+  newFindings,
+  thinkingToAsk,
+  usableWindow,
+  windowWords,
+} from '../../../../domain/models/probes/findings.ts';
 import {
   garbageFrom,
   garbageWords,
   gradeAnswer,
-  firstJson,
   judgeSchema,
   judgeThinking,
   pictureTokens,
@@ -16,7 +21,6 @@ import {
   type TrialAnswer,
   type TrialOutcome,
 } from '../../../../domain/models/probes/judge.ts';
-import { assertProperty } from '../../../../testing/property.ts';
 
 const answered = (text: string, changes: Partial<TrialAnswer> = {}): TrialOutcome => ({
   kind: 'answered',
@@ -51,14 +55,16 @@ it('an answer that did not come has no grade but the lowest', () => {
   expect(gradeAnswer({ kind: 'failed', message: 'EOF' })).toBe('nothing');
 });
 
-it('any text around an object leaves the object to be found', () => {
-  const words = fc.string().filter((text) => !/[{}<`]/u.test(text));
-  assertProperty(
-    fc.property(words, fc.object({ maxDepth: 2 }), words, (before, object, after) => {
-      const json = JSON.stringify(object);
-      expect(firstJson(`x${before}${json}${after}x`)?.value).toEqual(JSON.parse(json));
-    }),
-  );
+it('a model is asked about thinking as it was found to answer', () => {
+  const found = (thinking: ModelFindings['thinking']) => thinkingToAsk({ ...newFindings(1, false), thinking });
+  expect((['off', 'low', 'always', 'none', null] as const).map(found)).toEqual([
+    'off',
+    'low',
+    'leave',
+    undefined,
+    undefined,
+  ]);
+  expect(thinkingToAsk(null)).toBeUndefined();
 });
 
 it.each<[string, AnswerGrade[], number | null]>([
