@@ -7,11 +7,13 @@ import {
   secondsInLine,
   type AnsweredCall,
   type CallCosts,
+  type CallSpeed,
   type DeckExpectation,
   type DeckSize,
 } from '../../../domain/decks/expected-time.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { speedOfRow } from '../../models/probes/store.ts';
 import { Memo } from '../../../platform/memo.ts';
 import { callsMadeLately } from '../../fleet/pool/demand.ts';
 import { measuredTasks } from '../../../domain/fleet/pool/demand.ts';
@@ -124,20 +126,27 @@ interface ProfileCosts {
 
 /** What calls of each model profile take. */
 async function readCosts(db: PrismaClient, tenantId: string): Promise<(profile: string) => ProfileCosts> {
-  const [configured, answered, lately] = await Promise.all([
+  const [configured, machines, answered, lately] = await Promise.all([
     db.modelConfiguration.findMany({
       where: { tenantId },
       select: { profile: true, task: true, modelName: true, numCtx: true, numPredict: true },
     }),
+    db.machineSpeed.findMany({ orderBy: { measuredAt: 'asc' } }),
     db.$queryRaw<(AnsweredCall & { readonly modelName: string })[]>`
       SELECT "modelName", "promptTokens", "outputTokens",
              greatest(0, extract(epoch FROM "endedAt" - "startedAt") - "loadMs" / 1000.0)::float8 AS seconds
       FROM "CallAttempt" WHERE outcome = 'stored' ORDER BY "startedAt" DESC LIMIT ${ANSWERS_READ}`,
     callsMadeLately(db),
   ]);
-  const speeds = new Map(
-    [...Map.groupBy(answered, ({ modelName }) => modelName)].map(([model, calls]) => [model, fittedSpeed(calls)]),
+  const fitted = [...Map.groupBy(answered, ({ modelName }) => modelName)].map(
+    ([model, calls]) => [model, fittedSpeed(calls)] as const,
   );
+  // What was measured last, with every slot in use where that was measured, stands before what follows from answers.
+  const measuredSpeeds = machines.map((row): readonly [string, CallSpeed] => {
+    const { alone, full } = speedOfRow(row);
+    return [row.modelName, full ?? alone];
+  });
+  const speeds = new Map<string, CallSpeed | null>([...fitted, ...measuredSpeeds]);
   const measured = measuredTasks(lately);
   return (profile) => {
     const own = new Map(configured.filter((row) => row.profile === profile).map((row) => [row.task, row]));
