@@ -155,8 +155,9 @@ it('a run is expected after the decks before it, and the sooner the more of it i
   expect([first?.place, second?.place, third?.place]).toEqual([null, 1, 2]);
   const alone = first?.deck.seconds ?? 0;
   expect(alone).toBeGreaterThan(0);
-  expect(second?.seconds).toBeCloseTo(2 * alone, 0);
-  expect(third?.seconds).toBeCloseTo(3 * alone, 0);
+  // Where a step has fewer calls than there are slots, the next deck uses the rest.
+  expect((second?.seconds ?? 0) / alone).toBeCloseTo(2, 1);
+  expect((third?.seconds ?? 0) / alone).toBeCloseTo(3, 1);
   await modelCalls(db, runs[0] as Analysis, 5, { state: 'stored' });
   const [less, sooner] = await outlooks();
   expect(less?.seconds).toBeLessThan(alone);
