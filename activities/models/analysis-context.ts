@@ -119,8 +119,8 @@ async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promis
         'model_not_configured',
         `profile ${analysis.modelProfile} has no model for task ${task}`,
         {
-          userMessage: `No model is configured for ${task}.`,
-          hint: 'Run `./deckhand migrate` to seed the default model configuration.',
+          userMessage: `The profile ${analysis.modelProfile} has no model for ${task}.`,
+          hint: '`./deckhand models list` shows the profiles; one that was removed can be added again under its name.',
         },
       );
     }

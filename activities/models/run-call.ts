@@ -12,7 +12,7 @@ import { countCallEnds } from '../metrics/counting.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { Memo } from '../../platform/memo.ts';
 import { Turns } from './turns.ts';
-import { generateStructured, type CallPhase, type ModelReply, type ModelRequest } from './client/generate.ts';
+import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
 import type { ModelHost, InspectedModel } from './host/model-host.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './call-input.ts';

@@ -39,6 +39,7 @@ const BY_HAND: Readonly<Record<string, Calls>> = {
   'CONTRIBUTING.md': NONE,
   LICENSE: NONE,
   'fleet.example.json': NONE,
+  'models.example.json': NONE,
   'knip.json': NONE,
   'tsconfig.json': NONE,
   'web/tsconfig.json': NONE,

@@ -164,5 +164,5 @@ async function firstBytes(file: string, length: number): Promise<Uint8Array> {
 const incomplete = (file: string, reason: string): DeckhandError =>
   new DeckhandError('invalid_request', `${file}: ${reason}`, {
     userMessage: `${file} cannot be read as a model: ${reason}.`,
-    hint: 'Is the download complete? The figures can be given as well (`--weights-gib`, `--cache-gib`).',
+    hint: 'Is the download complete? The figures can be given as well (`--weights`, `--cache`).',
   });

@@ -103,7 +103,7 @@ async function download(url: string, options: Download): Promise<Uint8Array> {
     const why = limit.aborted ? 'it took too long' : reasonOf(error);
     throw new DeckhandError('service_unavailable', `registry ${host}: ${why}`, {
       userMessage: `The registry ${host} cannot be asked for ${name}: ${why}.`,
-      hint: 'Set DECKHAND_MODEL_REGISTRY to one that can be reached, or give the figures yourself (`--weights-gib`, `--cache-gib`, `--digest`).',
+      hint: 'Set DECKHAND_MODEL_REGISTRY to one that can be reached, or give the figures yourself (`--weights`, `--cache`, `--digest`).',
       cause: error,
     });
   }

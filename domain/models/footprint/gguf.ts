@@ -201,7 +201,7 @@ class Reader {
   #refused(reason: string): DeckhandError {
     return new DeckhandError('invalid_request', `${this.#name}: ${reason}`, {
       userMessage: `${this.#name} cannot be read as a model: ${reason}.`,
-      hint: 'Give a GGUF or safetensors file, or the figures yourself (`--weights-gib`, `--cache-gib`).',
+      hint: 'Give a GGUF or safetensors file, or the figures yourself (`--weights`, `--cache`).',
     });
   }
 }

@@ -37,7 +37,7 @@ export function needUnknown(name: string, missing: readonly string[]): DeckhandE
     missing.length < 2 ? missing.join('') : `${missing.slice(0, -1).join(', ')} and ${missing.at(-1) ?? ''}`;
   return new DeckhandError('model_not_configured', `${name}: ${listed} not known`, {
     userMessage: `No machine is rented or set up for ${name}: ${listed} ${missing.length === 1 ? 'is' : 'are'} not known.`,
-    hint: `\`./deckhand models add ${name} --pool\` asks the registry; or say it: --digest, --weights-gib, --cache-gib.`,
+    hint: `\`./deckhand models add ${name} --pool\` asks the registry; or say it: --digest, --weights, --cache.`,
   });
 }
 
@@ -84,6 +84,6 @@ export function checkNeed(need: ConfiguredNeed, measured: MeasuredNeed): NeedFin
     name,
     neededGib,
     measuredGib,
-    message: `${name} takes ${measuredGib.toFixed(1)} GiB with ${calls}${rest}; ${neededGib.toFixed(1)} GiB are configured, ${percent} % ${difference > 0 ? 'too little' : 'too much'}. Correct --weights-gib and --cache-gib of \`deckhand models add ${name}\`.`,
+    message: `${name} takes ${measuredGib.toFixed(1)} GiB with ${calls}${rest}; ${neededGib.toFixed(1)} GiB are configured, ${percent} % ${difference > 0 ? 'too little' : 'too much'}. Correct --weights and --cache of \`deckhand models add ${name}\`.`,
   };
 }

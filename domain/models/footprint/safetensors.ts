@@ -165,6 +165,6 @@ function refused(name: string, reason: string): DeckhandError {
   const shown = plainText(name, 200);
   return new DeckhandError('invalid_request', `${shown}: ${reason}`, {
     userMessage: `${shown} cannot be read as a model: ${reason}.`,
-    hint: 'Give a GGUF or safetensors file, or the figures yourself (`--weights-gib`, `--cache-gib`).',
+    hint: 'Give a GGUF or safetensors file, or the figures yourself (`--weights`, `--cache`).',
   });
 }

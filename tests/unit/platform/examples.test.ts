@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { EXAMPLE_FILES } from '../../../cli/maintenance/examples.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { environmentSchema, REPOSITORY_DIR } from '../../../platform/config.ts';
+import { loadModelsFile } from '../../../platform/models-file.ts';
 
 it.each(Object.entries(EXAMPLE_FILES))('the committed %s is what its schema generates', (name, text) => {
   expect(readFileSync(join(REPOSITORY_DIR, name), 'utf8')).toBe(text());
@@ -16,3 +17,6 @@ it('every environment variable has a description', () => {
 
 it('the example fleet is a valid fleet file', () =>
   expect(fleetConfigSchema.safeParse(JSON.parse(EXAMPLE_FILES['fleet.example.json']())).error).toBeUndefined());
+
+it('the example of a models file is a valid one, of which every profile can be used', () =>
+  expect(() => loadModelsFile({ modelsFile: join(REPOSITORY_DIR, 'models.example.json') })).not.toThrow());

@@ -63,11 +63,13 @@ describe('a profile', () => {
     expect(error.message).toContain('a and b');
   });
 
-  it('says of a model whether its need of memory is known', () => {
-    const known = model('eyes:1', { seesPictures: true, weightsGib: 5, kvCacheGibPerSlot: 1 });
+  it('says of a model whether its digest and its need of memory are known', () => {
+    const known = model('eyes:1', { seesPictures: true, digest: 'a'.repeat(64), weightsGib: 5, kvCacheGibPerSlot: 1 });
     const wanted = profile({ 'gpu-visual': 'eyes:1', 'gpu-text': 'eyes:1' });
     expect(resolveProfile(wanted, [known]).every(({ isNeedKnown }) => isNeedKnown)).toBe(true);
     expect(resolveProfile(wanted, [SEEING]).some(({ isNeedKnown }) => isNeedKnown)).toBe(false);
+    const unpinned = resolveProfile(wanted, [{ ...known, digest: null }]);
+    expect(unpinned.some(({ isNeedKnown }) => isNeedKnown)).toBe(false);
   });
 });
 

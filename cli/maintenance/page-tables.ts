@@ -1,6 +1,6 @@
 /**
- * The tables of docs/gpu-platforms.md: made from what the code decides by, and put between their marks. A further table is one more entry here and
- * a pair of marks in the page.
+ * Tables of docs/gpu-platforms.md and docs/models.md: made from what the code decides by, and put between their marks. A further table is one more
+ * entry here and a pair of marks in the page.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,9 @@ import type { SetupModel } from '../../domain/fleet/setup/setup.ts';
 import { ENGINES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
+import { modelsOfProfile } from '../../domain/models/catalog/catalog.ts';
 import { modelsToSetUp } from '../../domain/models/catalog/lookup.ts';
 import { PRESETS } from '../../domain/models/catalog/presets.ts';
-
-const PAGE = 'docs/gpu-platforms.md';
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -82,21 +81,49 @@ const engineTable = (): string =>
     ]),
   );
 
-/** By the word of their marks. */
-const TABLES: Readonly<Record<string, () => string>> = {
-  models: modelTable,
-  gpus: gpuTable,
-  engines: engineTable,
-};
+/** Profiles that come with Deckhand, as their catalogue describes them. */
+const presetTable = (): string =>
+  table(
+    ['profile', 'why', 'models'],
+    PRESETS.profiles.map((profile) => [
+      `\`${profile.name}\``,
+      profile.reason ?? '',
+      modelsOfProfile(profile, PRESETS.models)
+        .map((model) => `\`${model.name}\``)
+        .join(', '),
+    ]),
+  );
+
+const gib = (value: number | null): string => (value === null ? 'not known' : `${value} GiB`);
+
+const presetModelTable = (): string =>
+  table(
+    ['model', 'sees pictures', 'window', 'weights', 'cache per call', 'licence', 'digest'],
+    PRESETS.models.map((model) => [
+      `\`${model.name}\``,
+      model.seesPictures ? 'yes' : 'no',
+      `${model.window} tokens`,
+      gib(model.weightsGib),
+      gib(model.kvCacheGibPerSlot),
+      model.licence ?? '–',
+      model.digest?.slice(0, 12) ?? 'as first seen',
+    ]),
+  );
+
+/** Pages with the tables between their marks, by the word of the marks. */
+const TABLES = {
+  'docs/gpu-platforms.md': { models: modelTable, gpus: gpuTable, engines: engineTable },
+  'docs/models.md': { presets: presetTable, 'preset models': presetModelTable },
+} satisfies Readonly<Record<string, Readonly<Record<string, () => string>>>>;
 
 /** The committed page with its tables made anew. @throws Error when a mark is missing */
-export function platformPage(): string {
-  const page = readFileSync(join(REPOSITORY_DIR, PAGE), 'utf8');
-  return Object.entries(TABLES).reduce((text, [name, make]) => {
-    const [begin, end] = [`<!-- begin table ${name} -->`, `<!-- end table ${name} -->`];
+export function pageWithTables(name: keyof typeof TABLES): string {
+  const page = readFileSync(join(REPOSITORY_DIR, name), 'utf8');
+  return Object.entries(TABLES[name]).reduce((text, [word, make]) => {
+    const [begin, end] = [`<!-- begin table ${word} -->`, `<!-- end table ${word} -->`];
     const from = text.indexOf(begin);
     const until = text.indexOf(end);
-    if (from < 0 || until < from) throw new Error(`${PAGE} lacks ${begin} … ${end}`);
+    if (from < 0 || until < from) throw new Error(`${name} lacks ${begin} … ${end}`);
     return `${text.slice(0, from + begin.length)}\n\n${make()}\n\n${text.slice(until)}`;
   }, page);
 }
