@@ -12,7 +12,7 @@ import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { modelsOfProfile } from '../../domain/models/catalog/catalog.ts';
 import { modelsToSetUp } from '../../domain/models/catalog/lookup.ts';
-import { PRESETS } from '../../domain/models/catalog/presets.ts';
+import { DEFAULT_LANGUAGE_PROFILE, PRESETS } from '../../domain/models/catalog/presets.ts';
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -20,47 +20,53 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 
 const SLOTS = [1, 4, 8];
 
+/** The default language models, and the pair of the first releases, which is the larger need. */
+const SHOWN_PROFILES = [DEFAULT_LANGUAGE_PROFILE, 'ollama'];
+const SHOWN = SHOWN_PROFILES.map((profile) => ({ profile, models: modelsToSetUp(PRESETS, profile, GPU_CLASSES) }));
+/** What a GPU may hold: each model alone, and the models of a profile that has several. */
+const LOADS = SHOWN.flatMap(({ profile, models }) => [
+  ...models.map((model) => ({ name: `\`${model.modelName}\``, profile, models: [model] })),
+  ...(models.length === 1 ? [] : [{ name: `both of \`${profile}\``, profile, models }]),
+]);
+
 function modelTable(): string {
-  const models = modelsToSetUp(PRESETS, 'ollama', GPU_CLASSES);
-  const needs = (list: readonly SetupModel[]): string[] =>
-    SLOTS.map((slots) => `${neededVramGib(list, slots).toFixed(1)} GiB`);
   return table(
     [
+      'profile',
       'model',
       'window',
       'weights',
       'cache per call',
       ...SLOTS.map((slots) => `${slots} ${slots === 1 ? 'call' : 'calls'} at a time`),
     ],
-    [
-      ...models.map((model) => [
-        `\`${model.modelName}\``,
-        `${model.numCtx} tokens`,
-        `${model.weightsGib} GiB`,
-        `${model.kvCacheGibPerSlot} GiB`,
-        ...needs([model]),
-      ]),
-      ['both', '', '', '', ...needs(models)],
-    ],
+    LOADS.map(({ name, profile, models }) => {
+      const [model] = models.length === 1 ? models : [];
+      return [
+        `\`${profile}\``,
+        name,
+        ...(model === undefined
+          ? ['', '', '']
+          : [`${model.numCtx} tokens`, `${model.weightsGib} GiB`, `${model.kvCacheGibPerSlot} GiB`]),
+        ...SLOTS.map((slots) => `${neededVramGib(models, slots).toFixed(1)} GiB`),
+      ];
+    }),
   );
 }
 
 function gpuTable(): string {
-  const models = modelsToSetUp(PRESETS, 'ollama', GPU_CLASSES);
   const calls = (gpu: OwnGpu, list: readonly SetupModel[]): number => {
     const [ollama] = ENGINES;
     const isTooOld = (capabilityOfKind(gpu) ?? 0) < (ollama?.leastCapability ?? 0);
     return isTooOld ? 0 : mostSlots(list, memoryGib(gpu));
   };
   return table(
-    ['`--gpu`', 'GPU', 'memory', 'compute capability', ...models.map((model) => `\`${model.modelName}\``), 'both'],
+    ['`--gpu`', 'GPU', 'memory', 'compute capability', ...LOADS.map(({ name }) => name)],
     OWN_GPUS.map((gpu) => [
       `\`${gpu.slug}\``,
       gpu.name,
       `${memoryGib(gpu).toFixed(1)} GiB`,
       capabilityOfKind(gpu)?.toFixed(1) ?? '',
-      ...models.map((model) => calls(gpu, [model])),
-      calls(gpu, models),
+      ...LOADS.map(({ models }) => calls(gpu, models)),
     ]),
   );
 }

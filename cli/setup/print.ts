@@ -9,7 +9,7 @@ import type { EngineName } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
 import type { Catalog } from '../../domain/models/catalog/catalog.ts';
 import { modelsToSetUp } from '../../domain/models/catalog/lookup.ts';
-import { PRESETS } from '../../domain/models/catalog/presets.ts';
+import { DEFAULT_LANGUAGE_PROFILE, PRESETS } from '../../domain/models/catalog/presets.ts';
 
 /** Forms of a set-up. */
 export const SETUP_FORMATS = ['script', 'dockerfile'] as const;
@@ -47,7 +47,7 @@ export function setupText({ engine, gpu, work, format, parallel, catalog, profil
   });
   if (format === 'script') return ownMachineScript(plan);
   const command = [
-    'deckhand setup ollama --format dockerfile',
+    `deckhand setup ollama --format dockerfile --models ${profile}`,
     ...(plan.gpu === null ? [] : [`--gpu ${plan.gpu.slug}`]),
     ...(work === undefined ? [] : [`--class ${work}`]),
   ].join(' ');
@@ -62,12 +62,9 @@ export function setupText({ engine, gpu, work, format, parallel, catalog, profil
 /** Calls at a time of an image whose GPU is not known; OLLAMA_NUM_PARALLEL of the container replaces it. */
 const IMAGE_PARALLEL = 4;
 
-/** Preset of the committed images. */
-const IMAGE_PROFILE = 'ollama';
-
-/** The committed Dockerfile of one class of work. */
+/** The committed Dockerfile of one class of work, with the default language models. */
 export function imageDockerfile(work: SetupClass): string {
-  const models = modelsToSetUp(PRESETS, IMAGE_PROFILE, classesOf(work));
+  const models = modelsToSetUp(PRESETS, DEFAULT_LANGUAGE_PROFILE, classesOf(work));
   const tag = `deckhand-${work}`;
   return modelDockerfile(planSetup({ engine: 'ollama', gpu: null, models, parallel: IMAGE_PARALLEL }), {
     title: `The model server of the class gpu-${work} as a container.`,

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/temporal/search-attributes.ts';
+import { DEFAULT_LANGUAGE_PROFILE } from '../../domain/models/catalog/presets.ts';
 import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
 import { composeBinary } from './compose-binary.ts';
 
@@ -23,7 +24,7 @@ const serviceSchema = z.object({
   environment: z.record(z.string(), z.string().nullable()).default({}),
   healthcheck: z.object({ test: z.array(z.string()).min(2) }).optional(),
   ports: z.array(z.object({ host_ip: z.string().optional(), published: z.string() })).default([]),
-  networks: z.record(z.string(), z.unknown()),
+  networks: z.record(z.string(), z.object({ aliases: z.array(z.string()).default([]) }).nullable()),
   volumes: z.array(z.object({ type: z.string(), source: z.string().optional(), target: z.string() })).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string(), required: z.boolean() })).default({}),
   deploy: z
@@ -233,23 +234,39 @@ it.each(['POSTGRES_PASSWORD', 'DECKHAND_PAYLOAD_KEYS'] as const)(
   },
 );
 
-it('docker-compose.yml leads the pool, which control starts, to the model host of DECKHAND_MODELS, or where DECKHAND_STATIC_HOSTS says', async () => {
-  const hostsWith = async (variables: Record<string, string>): Promise<unknown> =>
-    serviceOf(await projectOf('gpu', variables), 'control').environment['DECKHAND_STATIC_HOSTS'];
-  expect(await hostsWith({})).toBe('http://reader:11434');
-  expect(await hostsWith({ DECKHAND_MODELS: 'ollama' })).toBe('http://ollama:11434');
-  expect(await hostsWith({ DECKHAND_STATIC_HOSTS: 'http://gpu-1:11434' })).toBe('http://gpu-1:11434');
-});
+it.each([
+  ['simulated', 'reader'],
+  ['gpu', 'ollama'],
+])(
+  'docker-compose.yml with profile %s leads the pool, which control starts, to %s whatever models are named, or where DECKHAND_STATIC_HOSTS says',
+  async (profile, host) => {
+    const projectWith = (variables: Record<string, string>): Promise<Project> => projectOf(profile, variables);
+    const hostsIn = (project: Project): unknown => serviceOf(project, 'control').environment['DECKHAND_STATIC_HOSTS'];
+    for (const variables of [{}, { DECKHAND_MODELS: 'ollama' }, { DECKHAND_MODELS: 'qwen3-vl' }]) {
+      const project = await projectWith(variables);
+      expect(hostsIn(project)).toBe('http://models:11434');
+      const called = named(project, ({ networks }) => networks['backend']?.aliases.includes('models') ?? false);
+      expect(called).toEqual([host]);
+    }
+    expect(hostsIn(await projectWith({ DECKHAND_STATIC_HOSTS: 'http://gpu-1:11434' }))).toBe('http://gpu-1:11434');
+  },
+);
 
-it('docker-compose.yml reserves a GPU for Ollama and pulls the models of the seeded configuration', async () => {
+it('docker-compose.yml reserves a GPU for Ollama and pulls the models of the default language profile, or those that OLLAMA_PULL names', async () => {
   const project = await projectOf('gpu');
   expect(serviceOf(project, 'ollama').deploy?.resources.reservations?.devices).toEqual([
     expect.objectContaining({ driver: 'nvidia', capabilities: ['gpu'] }),
   ]);
-  const wanted = MODEL_CONFIGURATIONS.filter((c) => c.profile === 'ollama').map((c) => c.modelName);
-  expect(serviceOf(project, 'ollama-pull').environment['MODELS']?.split(' ').toSorted()).toEqual(
-    [...new Set(wanted)].toSorted(),
-  );
+  const pulledBy = ({ services }: Project): string[] | undefined =>
+    services['ollama-pull']?.environment['MODELS']?.split(' ').toSorted();
+  const modelsOf = (profile: string): string[] => {
+    const wanted = MODEL_CONFIGURATIONS.filter((c) => c.profile === profile).map((c) => c.modelName);
+    return [...new Set(wanted)].toSorted();
+  };
+  expect(pulledBy(project)).toEqual(modelsOf(DEFAULT_LANGUAGE_PROFILE));
+  const guide = readFileSync(join(REPOSITORY_DIR, 'docs/deployment.md'), 'utf8');
+  const [, profile = '', names = ''] = /`DECKHAND_MODELS=(\S+)` with\n`OLLAMA_PULL=([^`]+)`/u.exec(guide) ?? [];
+  expect(pulledBy(await projectOf('gpu', { OLLAMA_PULL: names }))).toEqual(modelsOf(profile));
 });
 
 it('docker-compose.yml starts from the Node version that everything else runs under', () => {

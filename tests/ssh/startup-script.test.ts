@@ -3,7 +3,7 @@
  * steps of the images of model servers.
  */
 import { spawnSync } from 'node:child_process';
-import { PRESETS } from '../../domain/models/catalog/presets.ts';
+import { DEFAULT_LANGUAGE_PROFILE, PRESETS } from '../../domain/models/catalog/presets.ts';
 import { expect, it } from 'vitest';
 import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
@@ -22,8 +22,8 @@ const OPTIONS: StartupScriptOptions = {
 
 const CACHE = { source: 'nfs.fin-01.example.org:/share-1', mountPath: '/mnt/models' };
 
-const setup = (gpu: string | undefined, work?: (typeof SETUP_CLASSES)[number]): string =>
-  setupText({ engine: 'ollama', gpu, work, format: 'script', parallel: 4, catalog: PRESETS, profile: 'ollama' });
+const setup = (gpu: string | undefined, work?: (typeof SETUP_CLASSES)[number], profile = 'ollama'): string =>
+  setupText({ engine: 'ollama', gpu, work, format: 'script', parallel: 4, catalog: PRESETS, profile });
 const STEPS = SETUP_CLASSES.flatMap((work) =>
   dockerStages(imageDockerfile(work))
     .flat()
@@ -43,6 +43,7 @@ it.each([
   ['one model', modelsScript(['gemma3:12b'])],
   ['set-up for any GPU', setup(undefined)],
   ['set-up for one', setup('a100-40')],
+  ['set-up of the default models', setup(undefined, undefined, DEFAULT_LANGUAGE_PROFILE)],
   ['set-up for slides on an old one', setup('v100', 'visual')],
   ...STEPS,
 ])('shellcheck has nothing to say: %s', (_name, text) => {

@@ -102,7 +102,10 @@ function slotsOn(gpu: OwnGpu, needs: EngineNeeds, models: readonly SetupModel[],
     `${needed} GiB needed, ${gpu.name} has ${memoryGib(gpu).toFixed(1)} GiB`,
     {
       userMessage: `${names} with one call at a time need ${needed} GiB of graphics memory; the ${gpu.name} has ${memoryGib(gpu).toFixed(1)} GiB.`,
-      hint: 'Take a larger GPU (docs/gpu-platforms.md), or let the machine serve slides only: --class visual needs one model.',
+      hint:
+        models.length > 1
+          ? 'Take a larger GPU (docs/gpu-platforms.md), or let the machine serve slides only: --class visual needs one model.'
+          : 'Take a larger GPU (docs/gpu-platforms.md), or a model or a window that needs less.',
     },
   );
 }

@@ -4,31 +4,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { setupText } from '../../../cli/setup/print.ts';
+import { SETUP_CLASSES, setupText, type SetupClass } from '../../../cli/setup/print.ts';
 import { WORKER_HEALTH } from '../../../domain/fleet/setup/dockerfile.ts';
 import { OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
+import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { modelsToSetUp } from '../../../domain/models/catalog/lookup.ts';
-import { PRESETS } from '../../../domain/models/catalog/presets.ts';
+import { DEFAULT_LANGUAGE_PROFILE, PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { dockerStages, type DockerInstruction, environmentOf } from '../../../testing/dockerfile.ts';
 
 const IMAGES = path.resolve(import.meta.dirname, '../../../images');
 const committed = (name: string): string => readFileSync(path.join(IMAGES, name, 'Dockerfile'), 'utf8');
 
+/** A profile of two models, of which one sees pictures. */
+const PAIR = 'ollama';
+const printed = (work?: SetupClass): string =>
+  setupText({
+    engine: 'ollama',
+    gpu: 'l40s',
+    work,
+    format: 'dockerfile',
+    parallel: 4,
+    catalog: PRESETS,
+    profile: PAIR,
+  });
+
 const FILES: readonly [string, string][] = [
   ['images/visual', committed('visual')],
   ['images/text', committed('text')],
-  [
-    'the one that setup prints',
-    setupText({
-      engine: 'ollama',
-      gpu: 'l40s',
-      work: undefined,
-      format: 'dockerfile',
-      parallel: 4,
-      catalog: PRESETS,
-      profile: 'ollama',
-    }),
-  ],
+  ['the one that setup prints', printed()],
 ];
 
 describe.each(FILES)('the Dockerfile %s', (_name, text) => {
@@ -100,7 +103,9 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
       .parse(JSON.parse(environment.get('WORKER_MODELS') ?? ''));
     expect(models.length).toBeGreaterThan(0);
     const known = new Map(
-      modelsToSetUp(PRESETS, 'ollama', ['gpu-visual', 'gpu-text']).map((model) => [model.modelName as string, model]),
+      [PAIR, DEFAULT_LANGUAGE_PROFILE]
+        .flatMap((profile) => modelsToSetUp(PRESETS, profile, GPU_CLASSES))
+        .map((model) => [model.modelName, model]),
     );
     for (const { name, digest, numCtx } of models) {
       expect(known.get(name)).toMatchObject({ digest, numCtx });
@@ -117,12 +122,21 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
   });
 });
 
-it('the image for slides has the model that sees pictures, the image for text every model', () => {
-  const names = (name: string): string[] =>
-    [...committed(name).matchAll(/^ {2}\[(\S+)\]=[0-9a-f]{64}$/gmu)].map(([, model = '']) => model);
-  expect(names('visual')).toEqual(['gemma3:12b']);
-  expect(names('text')).toEqual(['gemma3:12b', 'phi4:latest']);
+it('an image for slides has the models that see pictures, one for text every model; the committed ones are of the default profile', () => {
+  const names = (text: string): string[] =>
+    [...text.matchAll(/^ {2}\[(\S+)\]=[0-9a-f]{64}$/gmu)].map(([, model = '']) => model);
+  expect(names(printed('visual'))).toEqual(['gemma3:12b']);
+  expect(names(printed('text'))).toEqual(['gemma3:12b', 'phi4:latest']);
+  for (const work of SETUP_CLASSES) {
+    const wanted = modelsToSetUp(PRESETS, DEFAULT_LANGUAGE_PROFILE, [`gpu-${work}`]);
+    expect(names(committed(work))).toEqual(wanted.map(({ modelName }) => modelName));
+  }
 });
+
+it('the head of a printed image names the command that prints it again', () =>
+  expect(printed('visual')).toContain(
+    '`deckhand setup ollama --format dockerfile --models ollama --gpu l40s --class visual`',
+  ));
 
 it('every command that runs an image lets Docker wait longer than the worker gives to calls that run', () => {
   const worker = readFileSync(path.join(IMAGES, 'worker.py'), 'utf8');

@@ -15,7 +15,7 @@ import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { MODEL_SERVER_PORT, OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { modelsToSetUp } from '../../../domain/models/catalog/lookup.ts';
-import { PRESETS } from '../../../domain/models/catalog/presets.ts';
+import { DEFAULT_LANGUAGE_PROFILE, PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
@@ -30,11 +30,15 @@ const planFor = (gpu: string | null, changes: Partial<SetupRequest> = {}): Setup
   planSetup({ engine: 'ollama', gpu: gpu === null ? null : ownGpu(gpu), models: BOTH, parallel: 4, ...changes });
 
 describe('models to set up', () => {
-  it('are those of the profile ollama, each once and with a digest', () => {
-    const seeded = MODEL_CONFIGURATIONS.filter((one) => one.profile === 'ollama').map((one) => one.modelName);
-    expect(BOTH.map((model) => model.modelName).toSorted()).toEqual([...new Set(seeded)].toSorted());
-    for (const { digest } of BOTH) expect(digest).toMatch(/^[0-9a-f]{64}$/u);
-  });
+  it.each(['ollama', DEFAULT_LANGUAGE_PROFILE])(
+    'are those of the profile %s, each once and with a digest',
+    (profile) => {
+      const models = modelsToSetUp(PRESETS, profile, GPU_CLASSES);
+      const seeded = MODEL_CONFIGURATIONS.filter((one) => one.profile === profile).map((one) => one.modelName);
+      expect(models.map((model) => model.modelName).toSorted()).toEqual([...new Set(seeded)].toSorted());
+      for (const { digest } of models) expect(digest).toMatch(/^[0-9a-f]{64}$/u);
+    },
+  );
 
   it('of slides alone is the one model that sees pictures', () => {
     expect(VISUAL.map(({ modelName, seesPictures }) => [modelName, seesPictures])).toEqual([['gemma3:12b', true]]);
@@ -89,6 +93,13 @@ describe('the plan for a GPU', () => {
     expect(error.userMessage).toContain('22.5 GiB');
     expect(error.hint).toContain('--class visual');
     expect(planFor('l4', { models: VISUAL }).parallel).toBe(4);
+  });
+
+  it('refuses a single model on a GPU that is too small, without the advice to leave one out', () => {
+    const models = modelsToSetUp(PRESETS, 'ollama', ['gpu-visual']).map((model) => ({ ...model, weightsGib: 20 }));
+    const error = refusalOf(() => planFor('l4', { models }));
+    expect(error).toMatchObject({ code: 'model_fits_no_offer' });
+    expect(error.hint).not.toContain('--class');
   });
 
   it('refuses a K80 by its compute capability', () => {
