@@ -26,6 +26,14 @@ export interface ToldShare {
   readonly version: number;
 }
 
+/** Signal: nothing can serve the run any more, so it ends with what it has. Payload {@link Unserved}. */
+export const UNSERVED_SIGNAL = 'unserved';
+
+/** Since when nothing has served a run, ms since 1970. */
+export interface Unserved {
+  readonly sinceMs: number;
+}
+
 /** Who holds a run. */
 export interface Held {
   readonly by: string;

@@ -166,6 +166,14 @@ export const environmentSchema = z.object({
     .optional()
     .describe('File with all four, as `az ad sp create-for-rbac --json-auth` prints it.'),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
+  DECKHAND_UNSERVED_HOURS: z.coerce
+    .number()
+    .positive()
+    .max(8760)
+    .default(24)
+    .describe(
+      'A deck ends with gaps when for so many hours no server could answer its calls and none could be rented for them.',
+    ),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive
     .max(256)
     .optional()
@@ -318,6 +326,8 @@ export interface Config {
   readonly maxUploadBytes: number;
   /** Conversions at the same time; undefined = by the machine's cores. */
   readonly convertConcurrency: number | undefined;
+  /** A deck that nothing serves and nothing can be rented for ends after this time. */
+  readonly unservedAfterMs: number;
   /** The environment the settings came from; children of this process inherit it. */
   readonly environment: Environment;
 }
@@ -446,6 +456,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     dropDir: env.DECKHAND_DROP_DIR === undefined ? undefined : resolve(env.DECKHAND_DROP_DIR),
     workerMetrics: env.DECKHAND_WORKER_METRICS,
     maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
+    unservedAfterMs: env.DECKHAND_UNSERVED_HOURS * 3_600_000,
     convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,
     environment: Object.freeze({ ...environment }),
   });

@@ -10,6 +10,7 @@ import { readContradictions, storeContradictions } from './contradictions.ts';
 import type { AnalysisContexts } from '../models/analysis-context.ts';
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
 import { DEADLINE_CODE, deadlineGapText, deadlinePassedText } from '../../domain/decks/deadline.ts';
+import { UNSERVED_CODE, unservedGapText, unservedText } from '../../domain/decks/unserved.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 import { recordGap } from '../models/gaps.ts';
 import { recordCallFailure } from '../models/store-result.ts';
@@ -24,6 +25,8 @@ export type RunEnd =
   | { readonly kind: 'cancelled' }
   /** The run was cut at its deadline; its report is made of what is stored. */
   | { readonly kind: 'deadline'; readonly deadlineAtMs: number }
+  /** No server could finish it, see domain/decks/unserved.ts; its report is made of what is stored. */
+  | { readonly kind: 'unserved'; readonly sinceMs: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 /** Final state of a run, as the workflow returns it. */
@@ -160,17 +163,16 @@ export async function finishAnalysis(
   const { analysisId, end } = input;
   const analysis = await db.analysis.findUnique({ where: { id: analysisId } });
   if (analysis === null) throw new DeckhandError('not_found', `analysis ${analysisId} does not exist any more`);
-  // A run that had stored its end when the deadline passed lacks only what was asked for afterwards.
-  if (end.kind === 'deadline') {
-    const isCut = !isFinished(analysis.status) || (await hasOpenCalls(db, analysisId));
-    if (isCut) {
-      await recordPastDeadline(db, analysis, end.deadlineAtMs);
-      await storeRollUp(db, analysisId);
-    }
+  const cut = end.kind === 'deadline' || end.kind === 'unserved' ? end : null;
+  // A run that had stored its end when it was cut lacks only what was asked for afterwards.
+  if (cut !== null && (!isFinished(analysis.status) || (await hasOpenCalls(db, analysisId)))) {
+    await recordCut(db, analysis, cut);
+    await storeRollUp(db, analysisId);
   }
   const gaps = await db.gap.count({ where: { analysisId } });
-  const hasReport = end.kind === 'finished' || end.kind === 'deadline';
-  const status = hasReport ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
+  const hasReport = end.kind === 'finished' || cut !== null;
+  const status =
+    end.kind === 'failed' || end.kind === 'cancelled' ? end.kind : gaps === 0 ? 'completed' : 'completed_with_gaps';
   const engine = await engineOf(db, analysisId);
   const finishedAt = analysis.finishedAt ?? new Date();
   // One task alone says too little of the deck to compare it with, and of its company.
@@ -202,25 +204,28 @@ export async function finishAnalysis(
   return { status, gaps };
 }
 
-/**
- * Stores what is left of a run that its deadline ended: each planned call as a gap, and one gap for the run. Repeating it after a crash changes
- * nothing. @param deadlineAtMs the deadline that passed
- */
-async function recordPastDeadline(
+/** Stores what is left of a run that was cut: each planned call as a gap, and one gap for the run. Repeating it after a crash changes nothing. */
+async function recordCut(
   db: PrismaClient,
   { id: analysisId, tenantId, stage, startedAt }: Pick<Analysis, 'id' | 'tenantId' | 'stage' | 'startedAt'>,
-  deadlineAtMs: number,
+  end: Extract<RunEnd, { kind: 'deadline' | 'unserved' }>,
 ): Promise<void> {
   const open = await db.modelCall.findMany({ where: { analysisId, state: 'planned' }, select: { id: true } });
-  const message = deadlinePassedText(deadlineAtMs);
-  for (const { id: callId } of open) await recordCallFailure(db, { callId, code: DEADLINE_CODE, message });
-  const cancelled = await db.modelCall.count({ where: { analysisId, state: 'failed', failureCode: DEADLINE_CODE } });
+  const [code, message] =
+    end.kind === 'deadline'
+      ? ([DEADLINE_CODE, deadlinePassedText(end.deadlineAtMs)] as const)
+      : ([UNSERVED_CODE, unservedText(end.sinceMs)] as const);
+  for (const { id: callId } of open) await recordCallFailure(db, { callId, code, message });
+  const cancelled = await db.modelCall.count({ where: { analysisId, state: 'failed', failureCode: code } });
   await recordGap(db, {
     tenantId,
     analysisId,
-    item: DEADLINE_CODE,
+    item: code,
     stage: memberOf(STAGES, stage) ?? 'probe',
-    code: DEADLINE_CODE,
-    message: deadlineGapText(deadlineAtMs, startedAt === null ? null : stage, cancelled),
+    code,
+    message:
+      end.kind === 'deadline'
+        ? deadlineGapText(end.deadlineAtMs, startedAt === null ? null : stage, cancelled)
+        : unservedGapText(end.sinceMs, stage ?? 'probe', cancelled),
   });
 }

@@ -10,6 +10,7 @@ import {
   verdictName,
 } from '../../domain/decks/report.ts';
 import { DEADLINE_CODE } from '../../domain/decks/deadline.ts';
+import { UNSERVED_CODE } from '../../domain/decks/unserved.ts';
 import { founderQuestions } from '../../domain/decks/review/founder-questions.ts';
 import { strengthsOf } from '../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../domain/decks/review/summary.ts';
@@ -113,7 +114,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
     ),
     ...report.notices.map(({ text }) => paint(paragraph(text, ''), 'yellow', style)),
     ...report.gaps
-      .filter(({ item }) => item === DEADLINE_CODE)
+      .filter(({ item }) => item === DEADLINE_CODE || item === UNSERVED_CODE)
       .map(({ message }) => paint(paragraph(message, ''), 'yellow', style)),
     '',
     ...summaryLines(report, style),

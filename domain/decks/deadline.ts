@@ -4,6 +4,7 @@
 import { DeckhandError } from '../errors.ts';
 import { momentText } from '../temporal/run-details.ts';
 import { counted } from '../text/words.ts';
+import { plainSpaces } from '../text/plain-spaces.ts';
 
 /** Code of the gaps of a run that its deadline ended, and the item of the gap that says so of the whole run. */
 export const DEADLINE_CODE = 'deadline';
@@ -56,15 +57,12 @@ function momentOf(text: string, nowMs: number): number {
 
 /** Why one call of a run was not made. */
 export const deadlinePassedText = (deadlineAtMs: number): string =>
-  `the deadline of the analysis (${plain(momentText(deadlineAtMs))}) had passed`;
+  `the deadline of the analysis (${plainSpaces(momentText(deadlineAtMs))}) had passed`;
 
 /** What the deadline left out of a run. @param stage the run was in; null = not begun @param cancelledCalls planned calls that were cancelled */
 export function deadlineGapText(deadlineAtMs: number, stage: string | null, cancelledCalls: number): string {
   const at = stage === null ? 'before the analysis began' : `in stage ${stage}`;
   const calls =
     cancelledCalls === 0 ? 'No planned call was open' : `${counted(cancelledCalls, 'planned call')} cancelled`;
-  return `The deadline (${plain(momentText(deadlineAtMs))}) passed ${at}. ${calls}; later stages were not run.`;
+  return `The deadline (${plainSpaces(momentText(deadlineAtMs))}) passed ${at}. ${calls}; later stages were not run.`;
 }
-
-/** A text for documents: the Temporal UI alone needs its spaces unbroken. */
-const plain = (text: string): string => text.replaceAll('\u00A0', ' ');

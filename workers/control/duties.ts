@@ -9,6 +9,7 @@ import type { Client } from '@temporalio/client';
 import { removeOldAlerts } from '../../activities/alerts/store.ts';
 import { placeReviewedDecks } from '../../activities/companies/place.ts';
 import type { DeckLine } from '../../activities/decks/line/line.ts';
+import { endUnserved } from '../../activities/decks/unserved.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
 import { forgetEnded } from '../../activities/models/catalog/store.ts';
@@ -31,6 +32,10 @@ interface Duty {
 
 const DUTIES: readonly Duty[] = [
   { what: 'repair of analyses', run: (deps) => repairAnalyses(deps) },
+  {
+    what: 'end of decks that no server can finish',
+    run: ({ db, temporal, config }) => endUnserved(db, temporal, config.unservedAfterMs, new Date()),
+  },
   { what: 'placement of decks', run: ({ db }) => placeReviewedDecks(db) },
   { what: 'start of deletions', run: ({ db, temporal }) => resumeDeletions(db, temporal) },
   { what: 'start of notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },

@@ -9,6 +9,7 @@ import {
   condition,
   continueAsNew,
   defineQuery,
+  defineSignal,
   isCancellation,
   setHandler,
   sleep,
@@ -20,7 +21,13 @@ import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
 import { RunDetails, type CallCounts, type Tally } from './run-details.ts';
-import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
+import {
+  PROGRESS_QUERY,
+  UNSERVED_SIGNAL,
+  type DeckResumeState,
+  type DeckWorkflowInput,
+  type Unserved,
+} from '../../contracts/decks.ts';
 import { historyIsLong } from '../history-length.ts';
 import { MAX_HISTORY_LENGTH, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
@@ -31,6 +38,7 @@ import { runTextStages, type ScoringState } from './text-stages.ts';
 import { momentText } from '../../domain/temporal/run-details.ts';
 import { PLACE_IN_LINE } from '../../domain/decks/admission/places.ts';
 
+const unservedSignal = defineSignal<[Unserved]>(UNSERVED_SIGNAL);
 export const progressQuery = defineQuery<DeckProgress>(PROGRESS_QUERY);
 
 const tally = (done = 0, failed = 0, total = 0): Tally => ({ done, failed, total });
@@ -81,9 +89,15 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   }));
 
   const deadline = new Deadline(input);
+  let unserved: Unserved | null = null;
 
   try {
     deadline.follow();
+    const whole = CancellationScope.current();
+    setHandler(unservedSignal, (told) => {
+      unserved = told;
+      whole.cancel();
+    });
     runControl.follow();
     watchRun(details, runControl, input.firstLookMs);
     let position: DeckResumeState;
@@ -164,6 +178,12 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       if (endedAtMs !== null) {
         details.misses({ item: 'deadline', reason: `it passed in stage ${details.stage}` });
         return await end({ kind: 'deadline', deadlineAtMs: endedAtMs });
+      }
+      // TypeScript does not see that a signal sets it.
+      const lost = unserved as Unserved | null;
+      if (lost !== null) {
+        details.misses({ item: 'unserved', reason: `no server could finish it in stage ${details.stage}` });
+        return await end({ kind: 'unserved', sinceMs: lost.sinceMs });
       }
       await end({ kind: 'cancelled' });
       throw error;

@@ -35,6 +35,7 @@ const PAGES = 2;
 const STATUS_OF = {
   finished: 'completed',
   deadline: 'completed_with_gaps',
+  unserved: 'completed_with_gaps',
   cancelled: 'cancelled',
   failed: 'failed',
 } as const;

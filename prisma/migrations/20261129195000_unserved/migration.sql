@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Analysis" ADD COLUMN     "unservedSince" TIMESTAMP(3);
