@@ -16,8 +16,8 @@ import { sharedServers } from '../../testing/test-servers.ts';
 /** The model of the newcomer, and those of the preset `ollama`, under which this server has other files. */
 const ollama = perFile(() => startReaderProcess(['--also', 'llava:7b=vision,gemma3:12b=vision,phi4:latest=text']));
 const servers = perFile(async () => {
-  const { environment, release } = await sharedServers();
-  return { environment, stop: release };
+  const shared = await sharedServers();
+  return { environment: shared.environment, stop: () => shared.release() };
 });
 const home = folderPerFile();
 
