@@ -47,7 +47,7 @@ function Runs({ deck, analysisId, onClose }: RunsProps) {
           facts={[
             status[run.status],
             languages[run.language],
-            wordFor(words.models, run.models) ?? run.models,
+            wordFor(words.models, run.models) ?? words.byModels(run.models),
             ...(run.overallScore === null ? [] : [formatScore(run.overallScore, language)]),
           ]}
           isShown={run.analysisId === analysisId}

@@ -60,8 +60,9 @@ export const runWords = bothLanguages(
       model_sends_exhausted: 'The model was asked as often as it may be',
     } satisfies Readonly<Partial<Record<ErrorCode | 'deadline' | 'unserved', string>>>,
     gapValue: 'a value of the whole deck',
-    /** By the profile of models that a run used. */
-    models: { reader: 'by rules', ollama: 'by a language model' },
+    /** By the profile of models that a run used; any other one by its name. */
+    models: { reader: 'by rules' },
+    byModels: (profile: string) => `by ${profile}`,
     hazards: 'In the file, reported and never executed:',
     hazard: {
       javascript: 'a script',
@@ -132,7 +133,8 @@ export const runWords = bothLanguages(
       model_sends_exhausted: 'Das Modell wurde so oft gefragt, wie es darf',
     },
     gapValue: 'ein Wert des ganzen Decks',
-    models: { reader: 'von Regeln', ollama: 'von einem Sprachmodell' },
+    models: { reader: 'von Regeln' },
+    byModels: (profile) => `von ${profile}`,
     hazards: 'In der Datei, gemeldet und nie ausgeführt:',
     hazard: {
       javascript: 'ein Skript',

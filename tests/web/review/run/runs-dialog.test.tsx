@@ -25,7 +25,7 @@ const later = (): typeof RUN =>
 it('Each run has its facts, the shown one says so, and the others are opened and compared', async () => {
   const items = [later(), RUN].flatMap((each) => each ?? []);
   const { user, panel: dialog, address } = await openPanel(RUNS, { answers: { 'GET /analyses': { items } } });
-  expect(await dialog.findByText('Failed · German · own')).toBeTruthy();
+  expect(await dialog.findByText('Failed · German · by own')).toBeTruthy();
   expect(dialog.getByText('Complete · English · by rules · 2.4')).toBeTruthy();
   expect(callsOf('GET /analyses')[0]?.query).toEqual({ deck: DECK.id, limit: '50' });
   const [other, shown] = dialog.getAllByRole('listitem');
@@ -39,6 +39,17 @@ it('Each run has its facts, the shown one says so, and the others are opened and
   await user.click(row.getByRole('link', { name: 'Open' }));
   await expect.poll(address).toBe(`/decks/${DECK.id}?analysis=later`);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it.each([
+  ['en', ['by rules', 'by ollama', 'by qwen3-vl', 'by constructor', 'by own@1']],
+  ['de', ['von Regeln', 'von ollama', 'von qwen3-vl', 'von constructor', 'von own@1']],
+] as const)('Runs name the profile that answered, whatever its name, in %s', async (language, names) => {
+  const profiles = ['reader', 'ollama', 'qwen3-vl', 'constructor', 'own@1'];
+  const items = profiles.flatMap((models) => (RUN === undefined ? [] : [{ ...RUN, analysisId: models, models }]));
+  const { panel: dialog } = await openPanel(RUNS, { language, answers: { 'GET /analyses': { items } } });
+  const facts = await dialog.findAllByText(/ · (?:by|von) /u);
+  expect(facts.map(({ textContent }) => textContent.split(' · ')[2])).toEqual(names);
 });
 
 it('The other decks of the company are opened, and compared where they have a review', async () => {
