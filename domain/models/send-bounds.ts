@@ -28,11 +28,9 @@ export function reachedBound({ sends, lostSends, crashes }: SendCounts): SendBou
   return lostSends >= MOST_LOST_SENDS ? 'lost' : null;
 }
 
-/** What a request that failed counts as; null = it does not count, because no server has worked on it. */
+/** What a request that failed counts as; null = it does not count, because a person took it back. */
 export function countsAs(code: ErrorCode): 'sends' | 'lostSends' | null {
   switch (code) {
-    // The server refused it without a look.
-    case 'model_busy':
     case 'cancelled':
       return null;
     case 'model_unreachable':

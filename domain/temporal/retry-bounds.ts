@@ -21,8 +21,6 @@ export function mostTries(code: ErrorCode | null, isModelCall: boolean): number 
     // Before a host has shown a model nothing can be planned; the machine may have to be rented first.
     case 'model_not_ready':
       return isModelCall ? AN_HOUR : null;
-    case 'model_busy':
-      return AN_HOUR;
     default:
       return A_DAY;
   }

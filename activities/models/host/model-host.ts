@@ -7,12 +7,14 @@ import {
   attemptLimits,
   type AttemptLimits,
   type AttemptWork,
+  LIMIT_SETTINGS,
   type LimitSettings,
 } from '../../../domain/models/call-limits.ts';
 import type { SendEnd } from '../client/generate.ts';
 import { StalledAttempt } from '../client/attempt.ts';
 import { Memo } from '../../../platform/memo.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
+import { BusyPause } from './busy-pause.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight, Slots } from './calls-in-flight.ts';
 import { SpeedBook } from './speed-book.ts';
@@ -48,6 +50,7 @@ export class ModelHost {
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   readonly #tally: CallTally;
+  readonly #busy: BusyPause;
   #trials = 0;
   readonly #findings = new Map<string, ModelFindings>();
   readonly #inspected = new Memo<InspectedModel>({ keptMs: INSPECTION_VALID_MS });
@@ -69,6 +72,9 @@ export class ModelHost {
     this.#origin = options.origin;
     this.#parallel = options.parallel;
     this.#limits = options.limits;
+    // A server that loads a model may refuse calls for as long as it may be silent.
+    const { leastFirstTokenMs } = options.limits ?? LIMIT_SETTINGS;
+    this.#busy = new BusyPause({ firstMs: leastFirstTokenMs / 12, longestMs: leastFirstTokenMs / 2 });
     this.#slots = new Slots(options.parallel);
     this.#tally = options.tally ?? new CallTally();
     this.#calls = new CallsInFlight(this.#tally);
@@ -95,9 +101,13 @@ export class ModelHost {
     const slotsInUse = this.#slots.inUse;
     if (end.kind === 'failed') {
       const { error } = end;
+      if (error instanceof DeckhandError && error.code === 'model_busy') return this.#busy.refused();
       if (error instanceof StalledAttempt && error.unread)
         this.speeds.unread(model, { promptTokens: work.readTokens, elapsedMs: error.silentMs, slotsInUse });
-    } else if (end.outcome.ok) {
+      return;
+    }
+    this.#busy.taken();
+    if (end.outcome.ok) {
       const { promptTokens, outputTokens, times } = end.outcome;
       const { readMs, writeMs, cachedTokens } = times;
       const read = Math.max(0, promptTokens - cachedTokens);
@@ -128,10 +138,11 @@ export class ModelHost {
     return this.#calls.run(signal, (own, call) =>
       this.#slots.run(
         own,
-        () => {
-          call.tookSlot();
-          return work(own, call);
-        },
+        () =>
+          this.#busy.run(own, () => {
+            call.tookSlot();
+            return work(own, call);
+          }),
         options,
       ),
     );

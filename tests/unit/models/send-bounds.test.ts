@@ -24,7 +24,8 @@ it.each<[string, readonly (ErrorCode | null)[], ReturnType<typeof reachedBound>]
   ['an answer, a stall and a crash', [null, 'model_stalled', 'model_crashed'], 'sends'],
   ['four losses', Array<ErrorCode>(4).fill('model_unreachable'), null],
   ['five losses', Array<ErrorCode>(5).fill('host_not_ready'), 'lost'],
-  ['any number of refusals by a busy server', Array<ErrorCode>(20).fill('model_busy'), null],
+  ['three refusals by a busy server', Array<ErrorCode>(3).fill('model_busy'), 'sends'],
+  ['any number that a person took back', Array<ErrorCode>(20).fill('cancelled'), null],
 ])('%s', (_what, ends, bound) => {
   const counts = ends.reduce<SendCounts>((before, code) => afterSend(before, code), NONE);
   expect(reachedBound(counts)).toBe(bound);
