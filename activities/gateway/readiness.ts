@@ -4,6 +4,7 @@
  */
 import { asDeckhandError, DeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
+import { checkNeed } from '../../domain/models/footprint/need.ts';
 import { serverVersion } from '../models/client/inspect.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { probeAnswer, probeGeneration } from '../models/probes/generation.ts';
@@ -50,9 +51,26 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
   if (!tried.ready) return tried;
   const proved = await proveModels(models, options);
   if ('ready' in proved) return proved;
+  if (options.rented) await compareNeeds(models, tried.facts, options);
   const { loadMs, generationMs } = tried.facts;
   const sum = { loadMs: loadMs + proved.loadMs, generationMs: generationMs + proved.trialMs };
   return { ready: true, facts: { ...tried.facts, ...sum } };
+}
+
+/** Stores how the memory that loaded models take differs from the need that the machine was chosen by. */
+async function compareNeeds(
+  models: readonly RequiredModel[],
+  { models: loaded }: ReadinessFacts,
+  { db, host, slots }: ReadinessOptions,
+): Promise<void> {
+  for (const { name, digest, sizeBytes, vramBytes } of loaded) {
+    const model = models.find((each) => each.name === name);
+    const found = model === undefined ? null : checkNeed({ ...model, digest }, { sizeBytes, vramBytes, slots });
+    await db.machineSpeed.updateMany({
+      where: { instanceName: host.name, digest },
+      data: { needFinding: found?.message ?? null },
+    });
+  }
 }
 
 function tryModels(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {

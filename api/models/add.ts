@@ -18,6 +18,7 @@ import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import type { AddModel } from './schemas.ts';
 
 const LOOK_LIMIT_MS = 15_000;
+const OLLAMA_PORT = new URL(DEFAULT_OLLAMA_URL).port;
 
 /** What was added. */
 interface Added {
@@ -118,12 +119,16 @@ function serverOf({ servers }: Catalog, { server: wish, keyFile }: AddModel): Mo
   return serverSchema.parse({ ...same, name, url, ...(keyFile === undefined ? {} : { keyFile }) });
 }
 
-/** A name for a server, of its host: `ollama` for one on this machine, else `gpu-1`. */
+/**
+ * A name for a server, of its address: `ollama` for that of this machine, `ollama-8080` at another port, else `gpu-1` or `gpu-1-8080`. Two servers
+ * that are added at the same time have different names by that.
+ */
 function serverNameOf(url: string, taken: ReadonlySet<string>): string {
-  const { hostname } = new URL(url);
-  const isLocal = /^(?:localhost|127\.|\[::1\]|host\.docker\.internal|ollama$)/u.test(hostname);
+  const { hostname, port } = new URL(url);
+  const isLocal = /^(?:localhost$|127\.|\[::1\]$|host\.docker\.internal$|ollama$)/u.test(hostname);
   const host = hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/gu, '-');
-  const base = isLocal ? 'ollama' : `${/^[a-z]/u.test(host) ? '' : 'host-'}${host}`.slice(0, 36);
+  const named = isLocal ? 'ollama' : `${/^[a-z]/u.test(host) ? '' : 'host-'}${host}`.slice(0, 30);
+  const base = port === '' || port === OLLAMA_PORT ? named : `${named}-${port}`;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}-${number}`;
     if (!taken.has(name)) return name;

@@ -32,6 +32,7 @@ export async function probesDocument(db: PrismaClient, model: string | undefined
       model: row.modelName,
       digest: row.digest,
       ...speedOfRow(row),
+      needFinding: row.needFinding,
       samples: row.samples,
       measuredAt: row.measuredAt.toISOString(),
     })),

@@ -222,6 +222,8 @@ export const probesSchema = z
         full: speedSchema.nullable(),
         /** Calls that the server works on at a time; null: not known. */
         slots: z.int().nullable(),
+        /** How the memory that it takes differs from what is configured; null: it does not, or was not measured. */
+        needFinding: z.string().nullable(),
         samples: z.int(),
         measuredAt: z.iso.datetime(),
       }),

@@ -45,7 +45,12 @@ export function renderProbes({ models, machines }: ProbesDocument): string {
     measuredAt.slice(0, 10),
   ]);
   const head = ['MACHINE', 'MODEL', 'READS', 'WRITES', 'READS, FULL', 'WRITES, FULL', 'SLOTS', 'MEASURED'];
-  return [...parts, `Tokens a second, of each call:\n${table(rows, { head, right: [2, 3, 4, 5, 6] })}`].join('\n\n');
+  const needs = machines.flatMap(({ instance, needFinding }) =>
+    needFinding === null ? [] : [clean(`${instance}: ${needFinding}`)],
+  );
+  return [...parts, `Tokens a second, of each call:\n${table(rows, { head, right: [2, 3, 4, 5, 6] })}`, ...needs].join(
+    '\n\n',
+  );
 }
 
 /** Two figures are enough of a slow machine, whole tokens of a fast one. */

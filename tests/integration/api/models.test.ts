@@ -60,7 +60,7 @@ it('409: a profile that nothing here holds is refused before a deck waits for it
 
 it('a model of a server is added by its name alone, and an analysis that names its profile waits in queues of its own', async () => {
   const added = await add({ model: 'llava:7b' });
-  expect(added).toMatchObject({ status: 200, body: { profile: 'llava-7b', server: 'ollama' } });
+  expect(added).toMatchObject({ status: 200, body: { profile: 'llava-7b', server: `ollama-${server.port}` } });
   expect((await tasksOf('llava-7b')).every((row) => row.modelName === 'llava:7b' && row.pinnedDigest !== null)).toBe(
     true,
   );
@@ -141,7 +141,9 @@ it('a profile is removed while decks are open: they keep it, no new one begins',
 });
 
 it('what others use is not removed, nor what comes with Deckhand', async () => {
-  expect(await api.call('DELETE', '/models/catalog?kind=server&name=ollama')).toMatchObject(problem(409, 'conflict'));
+  expect(await api.call('DELETE', `/models/catalog?kind=server&name=ollama-${server.port}`)).toMatchObject(
+    problem(409, 'conflict'),
+  );
   expect(await api.call('DELETE', '/models/catalog?kind=model&name=llava:7b')).toMatchObject(problem(409, 'conflict'));
   expect(await api.call('DELETE', '/models/catalog?kind=profile&name=reader')).toMatchObject(problem(409, 'conflict'));
   expect(await api.json('PUT', '/models/profiles/ollama', { models: {} })).toMatchObject(problem(409, 'conflict'));

@@ -28,6 +28,7 @@ it('a model and a machine are two tables', () => {
     instance: 'static-0',
     model: 'qwen3:8b',
     digest: 'a',
+    needFinding: 'qwen3:8b takes 9.0 GiB, 7.0 GiB are configured.',
     samples: 1,
     measuredAt: '2026-11-29T12:00:00.000Z',
   };
@@ -45,6 +46,8 @@ qwen3:8b (aaaaaaaaaaaa) on server version 0.34.4, 2026-11-29
 Tokens a second, of each call:
 MACHINE   MODEL     READS  WRITES  READS, FULL  WRITES, FULL  SLOTS  MEASURED
 static-0  qwen3:8b  1,834     8.2            -             -      -  2026-11-29
+
+static-0: qwen3:8b takes 9.0 GiB, 7.0 GiB are configured.
 `);
 });
 

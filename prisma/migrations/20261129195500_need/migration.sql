@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "MachineSpeed" ADD COLUMN     "needFinding" TEXT;
