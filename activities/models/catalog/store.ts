@@ -365,7 +365,7 @@ export async function chosenProfile(db: Tx | PrismaClient, installed: string): P
   return (await db.modelChoice.findUnique({ where: { id: 1 } }))?.profile ?? installed;
 }
 
-/** @throws DeckhandError `not_found` for a profile that a tenant does not have */
+/** @throws DeckhandError `invalid_request` for a profile that a tenant does not have */
 export async function checkProfile(db: Tx | PrismaClient, tenantId: string, profile: string): Promise<void> {
   if ((await db.modelConfiguration.count({ where: { tenantId, profile } })) > 0) return;
   const known = await db.modelConfiguration.findMany({
@@ -377,6 +377,7 @@ export async function checkProfile(db: Tx | PrismaClient, tenantId: string, prof
   throw unknownProfile(
     profile,
     known.map((row) => row.profile),
+    'invalid_request',
   );
 }
 

@@ -18,11 +18,20 @@ export function mergeCatalogs(...catalogs: readonly Catalog[]): Catalog {
   };
 }
 
-/** The error for a profile that is not configured. @param known names of those that are */
-export function unknownProfile(name: string, known: readonly string[]): DeckhandError {
+/**
+ * The error for a profile that is not configured.
+ *
+ * @param known names of those that are
+ * @param code `invalid_request` where it is a choice of a request that is about something else
+ */
+export function unknownProfile(
+  name: string,
+  known: readonly string[],
+  code: 'not_found' | 'invalid_request' = 'not_found',
+): DeckhandError {
   const near = closestName(name, known);
   const message = `There is no model profile "${name}".`;
-  return new DeckhandError('not_found', message, {
+  return new DeckhandError(code, message, {
     userMessage: near === null ? message : `${message} Did you mean ${near}?`,
     hint: `Profiles: ${known.join(', ')}. \`./deckhand models add NAME\` makes one of a model of your server.`,
   });

@@ -11,7 +11,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aModelCall, TENANT } from '../../../testing/make.ts';
-import { problem, serveApi } from './support.ts';
+import { problem, serveApi, holdProfile } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -28,6 +28,7 @@ const rowOf = (id: string) => api.db.analysis.findUniqueOrThrow({ where: { id } 
 
 it('POST /decks/{id}/analyses 202: writes the row and starts its workflow with ids, priority and fairness, and no content', async () => {
   const deck = await api.deck();
+  await holdProfile(api.db, 'ollama');
   const summary = await started(`/decks/${deck.id}/analyses`, { language: 'de', priority: 1, models: 'ollama' });
   expect(summary).toMatchObject({
     deckId: deck.id,

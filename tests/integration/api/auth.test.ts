@@ -102,6 +102,8 @@ it('every route lets an analyst do the daily work, and an operator everything', 
     'GET /costs/reports',
     'GET /costs/reports/{id}',
     'GET /models',
+    'GET /models/catalog',
+    'GET /models/probes',
   ]);
   expect(routes.length).toBeGreaterThan(25);
 });

@@ -39,12 +39,12 @@ it('200: forgets the pins of one profile and leaves the others alone', async () 
   expect(items.filter((i) => i.profile === 'reader').every((i) => i.pinnedDigest === 'a'.repeat(64))).toBe(true);
 });
 
-it('404: a profile that does not exist, with those that do', async () => {
+it('a profile that does not exist is refused with those that do', async () => {
   expect(await api.call('DELETE', '/models/gpt/pins')).toMatchObject(problem(404, 'not_found'));
   const deck = await api.deck();
   const refused = await api.post(`/decks/${deck.id}/analyses`, { models: 'qwen3-v' });
   expect(refused).toMatchObject({
-    ...problem(404, 'not_found'),
+    ...problem(400, 'invalid_request'),
     body: { detail: expect.stringContaining('Did you mean qwen3-vl?') as unknown },
   });
 });
@@ -136,7 +136,7 @@ it('a profile is removed while decks are open: they keep it, no new one begins',
   expect(await tasksOf(await profileOf(open.id))).toHaveLength((await tasksOf('reader')).length);
   const deck = await api.deck();
   expect(await api.post(`/decks/${deck.id}/analyses`, { models: 'short-lived' })).toMatchObject(
-    problem(404, 'not_found'),
+    problem(400, 'invalid_request'),
   );
 });
 

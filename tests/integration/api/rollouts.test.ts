@@ -7,7 +7,7 @@ import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { aLedgerEntry, aModelCall, aModelResult, aPool, aRental, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { OTHER_TENANT, problem } from './support.ts';
+import { OTHER_TENANT, problem, holdProfile } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 
 const api = perFile(startTestApiWithWorker);
@@ -81,7 +81,8 @@ it('a rollout of a tenant leaves the others as they are, and an analysis that na
   await api.post('/rollouts/other-tenant/stop');
   await start({ name: 'own-tenant', models: CANDIDATE, tenants: [TENANT] });
   expect((await started(deck.id)).rollout).toEqual({ name: 'own-tenant', side: 'candidate' });
-  expect((await started(deck.id, { models: 'ollama' })).rollout).toBeNull();
+  await holdProfile(api.db, 'qwen3-vl');
+  expect((await started(deck.id, { models: 'qwen3-vl' })).rollout).toBeNull();
 });
 
 it('a profile is a candidate once a pool holds its models; that pool answers, and replays of it stay there', async () => {

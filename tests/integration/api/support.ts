@@ -17,6 +17,10 @@ import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import type { DeckDocument } from '../../../api/client.ts';
 import type { NewApiKey } from '../../../api/keys/schemas.ts';
+import { putModel, putServer } from '../../../activities/models/catalog/store.ts';
+import { modelsOfProfile, serverSchema } from '../../../domain/models/catalog/catalog.ts';
+import { findProfile } from '../../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs } from '../../../platform/blobs.ts';
 import type { BlobStore } from '../../../platform/blobs.ts';
@@ -95,6 +99,14 @@ export const formOf = (bytes: Uint8Array, fileName = 'deck.pdf', field = 'file')
   form.set(field, new Blob([new Uint8Array(bytes)]), fileName);
   return form;
 };
+
+/** Names a server that has the models of a preset, so that an analysis may name it. Nothing listens there. */
+export async function holdProfile(db: PrismaClient, name: string): Promise<void> {
+  const author = { owner: 'api', by: 'a test', at: new Date() } as const;
+  await putServer(db, serverSchema.parse({ name: 'box', url: 'http://127.0.0.1:9' }), author);
+  for (const model of modelsOfProfile(findProfile(PRESETS, name), PRESETS.models))
+    await putModel(db, { ...model, server: 'box' }, author);
+}
 
 /** A refusal by its status and code, for `toMatchObject`. */
 export const problem = (status: number, code: string) => ({ status, body: { code } });
