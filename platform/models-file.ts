@@ -2,7 +2,7 @@
  * Reads `models.json`: servers, models and profiles that this installation's file owns. Without the file there are the presets alone.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { catalogSchema, resolveProfile, type Catalog } from '../domain/models/catalog/catalog.ts';
+import { catalogSchema, checkedProfile, type Catalog } from '../domain/models/catalog/catalog.ts';
 import { mergeCatalogs } from '../domain/models/catalog/lookup.ts';
 import { isPreset, PRESETS } from '../domain/models/catalog/presets.ts';
 import { asDeckhandError, DeckhandError } from '../domain/errors.ts';
@@ -36,7 +36,7 @@ export function loadModelsFile({ modelsFile }: Place): Catalog {
     if (isPreset(profile.name))
       throw refuse(`${profile.name} is a profile that comes with Deckhand; take another name`);
     try {
-      resolveProfile(profile, whole.models);
+      checkedProfile(profile, whole.models);
     } catch (error) {
       throw refuse(asDeckhandError(error).userMessage);
     }

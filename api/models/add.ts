@@ -1,7 +1,14 @@
 /** Adds a model of a server: the server, the model, and a profile in which it answers. */
 import { lookAtModel } from '../../activities/models/catalog/look-at-model.ts';
 import type { FootprintSource } from '../../activities/models/footprint/find.ts';
-import { putModel, putProfile, putServer, readCatalog, type Author } from '../../activities/models/catalog/store.ts';
+import {
+  changeCatalog,
+  putModel,
+  putProfile,
+  putServer,
+  readCatalog,
+  type Author,
+} from '../../activities/models/catalog/store.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import {
   modelSchema,
@@ -52,26 +59,23 @@ export async function addModel(
       : modelsOfProfile(preset, PRESETS.models).map(({ name }) => name);
   const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, { server, registryUrl })));
   const models = found.map(({ model }) => model);
-  if (server !== null) await putServer(db, server, author);
-  for (const model of models) await putModel(db, model, author);
   const notes = found.flatMap((each) => each.notes);
-  if (preset !== undefined) return { profile: preset.name, server: server?.name ?? null, models, notes };
-  const profile = wish.profile ?? profileNameOf(wish.model);
+  const profile = preset?.name ?? wish.profile ?? profileNameOf(wish.model);
   const seeing = models.find(({ seesPictures }) => seesPictures);
-  if (seeing === undefined) {
-    const message = `${wish.model} sees no pictures, and slides are pictures.`;
-    throw new DeckhandError('model_lacks_vision', message, {
-      userMessage: message,
-      hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL`,
-    });
-  }
-  await putProfile(
-    db,
-    profileSchema.parse({ name: profile, models: { 'gpu-visual': seeing.name, 'gpu-text': wish.model } }),
-    wish.ofTenant ? tenantId : null,
-    author,
-  );
-  return { profile, server: server?.name ?? null, models, notes };
+  await changeCatalog(db, author, async (change) => {
+    if (server !== null) await putServer(change, server);
+    for (const model of models) await putModel(change, model);
+    if (preset !== undefined || seeing === undefined) return;
+    const answering = { 'gpu-visual': seeing.name, 'gpu-text': wish.model };
+    const wanted = profileSchema.parse({ name: profile, models: answering });
+    await putProfile(change, wanted, wish.ofTenant ? tenantId : null);
+  });
+  if (preset !== undefined || seeing !== undefined) return { profile, server: server?.name ?? null, models, notes };
+  const message = `${wish.model} sees no pictures, and slides are pictures.`;
+  throw new DeckhandError('model_lacks_vision', message, {
+    userMessage: message,
+    hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL`,
+  });
 }
 
 /** The entry of a model, as the user and whoever has it say. A model whose need and digest the user says is not looked for. */

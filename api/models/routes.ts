@@ -1,6 +1,7 @@
 /** Routes of models: which one answers which task and the digest it is pinned to; servers, models and profiles, which operators change. */
 import { poolOfProfile } from '../../activities/models/catalog/places.ts';
 import {
+  changeCatalog,
   chooseProfile,
   putModel,
   putProfile,
@@ -95,26 +96,27 @@ export const modelRoutes = group(({ db, config }, routes) => {
   });
   routes.openapi(putServerRoute, async (c) => {
     const server = serverSchema.parse({ ...c.req.valid('json'), name: c.req.valid('param').name });
-    await putServer(db, server, authored(c.get('identity')));
+    await changeCatalog(db, authored(c.get('identity')), (change) => putServer(change, server));
     c.get('log').info({ server, by: c.get('identity').keyId }, 'an operator changed a model server');
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(putModelRoute, async (c) => {
     const model = c.req.valid('json');
-    await putModel(db, model, authored(c.get('identity')));
+    await changeCatalog(db, authored(c.get('identity')), (change) => putModel(change, model));
     c.get('log').info({ model, by: c.get('identity').keyId }, 'an operator changed a model');
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(putProfileRoute, async (c) => {
     const { ofTenant, ...body } = c.req.valid('json');
     const profile = profileSchema.parse({ ...body, name: c.req.valid('param').name });
-    await putProfile(db, profile, ofTenant ? c.get('tenantId') : null, authored(c.get('identity')));
+    const tenantId = ofTenant ? c.get('tenantId') : null;
+    await changeCatalog(db, authored(c.get('identity')), (change) => putProfile(change, profile, tenantId));
     c.get('log').info({ profile, by: c.get('identity').keyId }, 'an operator changed a model profile');
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(removeRoute, async (c) => {
     const { kind, name } = c.req.valid('query');
-    await removeEntry(db, kind, name, authored(c.get('identity')));
+    await changeCatalog(db, authored(c.get('identity')), (change) => removeEntry(change, kind, name));
     c.get('log').info(
       { kind, name, by: c.get('identity').keyId },
       'an operator removed an entry of the model catalogue',

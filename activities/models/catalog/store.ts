@@ -4,13 +4,14 @@
  *
  * A profile that open decks use changes safely: they keep what they began with, under the profile's name with a number (`mine@2`).
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { CatalogOwner, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import {
+  checkedProfile,
   modelSchema,
   profileSchema,
-  resolveProfile,
   serverSchema,
   type Catalog,
   type Model,
@@ -78,71 +79,81 @@ function checkOwner(what: string, row: { readonly owner: CatalogOwner } | null |
 
 const columnsOf = ({ owner, by, at }: Author) => ({ owner, changedBy: by, changedAt: at });
 
-/** Writes a server. @throws DeckhandError `conflict` */
-export async function putServer(db: PrismaClient, server: ModelServer, author: Author): Promise<void> {
-  await db.$transaction(async (tx) => {
-    await holdCatalog(tx);
-    const { name, ...columns } = server;
-    checkOwner(`Server ${name}`, await tx.modelServer.findUnique({ where: { name } }), author);
-    const data = { ...columns, ...columnsOf(author) };
-    await tx.modelServer.upsert({ where: { name }, create: { name, ...data }, update: data });
-  });
-}
-
-/** Writes a model, and the configuration of the profiles that use it. @throws DeckhandError `conflict`, `not_found` for its server */
-export async function putModel(db: PrismaClient, model: Model, author: Author): Promise<void> {
-  await db.$transaction(
-    async (tx) => {
-      await holdCatalog(tx);
-      const { name, ...columns } = model;
-      checkOwner(`Model ${name}`, await tx.configuredModel.findUnique({ where: { name } }), author);
-      const { server } = columns;
-      if (server !== null && (await tx.modelServer.count({ where: { name: server } })) === 0)
-        throw new DeckhandError('not_found', `There is no model server "${server}".`, {
-          hint: `Add it: ./deckhand models add ${name} --server URL`,
-        });
-      const data = { ...columns, ...columnsOf(author) };
-      await tx.configuredModel.upsert({ where: { name }, create: { name, ...data }, update: data });
-      await configureAll(tx);
-    },
-    { timeout: WRITE_LIMIT_MS },
-  );
-}
-
 /** A change touches every task of every tenant. */
 const WRITE_LIMIT_MS = 60_000;
 
+/** Changes that are made together. */
+interface Change {
+  readonly tx: Tx;
+  readonly author: Author;
+  /** Models that were written or removed. */
+  readonly models: Set<string>;
+}
+
 /**
- * Writes a profile and the configuration of its tasks.
+ * Makes changes together or not at all, one command after the other, and brings the configuration of every task to them.
  *
- * @param tenantId whose profile it is; null = the installation's
- * @throws DeckhandError `conflict` for a preset, an entry of the file or another tenant's profile; `invalid_request` and `model_lacks_vision` of
- *   `resolveProfile`
+ * @throws DeckhandError those of the changes; `invalid_request` and `model_lacks_vision` of `checkedProfile` for a profile that they would break
  */
-export async function putProfile(
+export const changeCatalog = (
   db: PrismaClient,
-  profile: ModelProfile,
-  tenantId: string | null,
   author: Author,
-): Promise<void> {
-  const { name, ...columns } = profile;
-  if (isPreset(name)) throw refused(`${name} is a profile that comes with Deckhand.`, 'Take another name.');
-  await db.$transaction(
+  make: (change: Change) => Promise<void>,
+): Promise<void> =>
+  db.$transaction(
     async (tx) => {
       await holdCatalog(tx);
-      const known = await tx.modelProfile.findUnique({ where: { name } });
-      checkOwner(`Profile ${name}`, known, author);
-      if (known !== null && known.removedAt === null && known.tenantId !== tenantId)
-        throw refused(`The profile name ${name} is in use.`, 'Take another name.');
-      const { catalog } = await readCatalog(tx);
-      resolveProfile(profile, catalog.models);
-      const pool = known?.pool ?? poolNameOf(name, await takenPoolNames(tx));
-      const data = { ...columns, tenantId, pool, removedAt: null, ...columnsOf(author) };
-      await tx.modelProfile.upsert({ where: { name }, create: { name, ...data }, update: data });
-      await configureAll(tx);
+      const change = { tx, author, models: new Set<string>() };
+      await make(change);
+      await configureAll(change);
     },
     { timeout: WRITE_LIMIT_MS },
   );
+
+/** Writes a server. @throws DeckhandError `conflict` */
+export async function putServer({ tx, author }: Change, server: ModelServer): Promise<void> {
+  const { name, ...columns } = server;
+  checkOwner(`Server ${name}`, await tx.modelServer.findUnique({ where: { name } }), author);
+  const data = { ...columns, ...columnsOf(author) };
+  await tx.modelServer.upsert({ where: { name }, create: { name, ...data }, update: data });
+}
+
+/** Writes a model. @throws DeckhandError `conflict`, `not_found` for its server */
+export async function putModel({ tx, author, models }: Change, model: Model): Promise<void> {
+  const { name, ...columns } = model;
+  checkOwner(`Model ${name}`, await tx.configuredModel.findUnique({ where: { name } }), author);
+  const { server } = columns;
+  if (server !== null && (await tx.modelServer.count({ where: { name: server } })) === 0)
+    throw new DeckhandError('not_found', `There is no model server "${server}".`, {
+      hint: `Add it: ./deckhand models add ${name} --server URL`,
+    });
+  const data = { ...columns, ...columnsOf(author) };
+  await tx.configuredModel.upsert({ where: { name }, create: { name, ...data }, update: data });
+  models.add(name);
+}
+
+/**
+ * Writes a profile.
+ *
+ * @param tenantId whose profile it is; null = the installation's
+ * @throws DeckhandError `conflict` for a preset, an entry of the file or another tenant's profile; those of `checkedProfile`
+ */
+export async function putProfile(
+  { tx, author }: Change,
+  profile: ModelProfile,
+  tenantId: string | null,
+): Promise<void> {
+  const { name, ...columns } = profile;
+  if (isPreset(name)) throw refused(`${name} is a profile that comes with Deckhand.`, 'Take another name.');
+  const known = await tx.modelProfile.findUnique({ where: { name } });
+  checkOwner(`Profile ${name}`, known, author);
+  if (known !== null && known.removedAt === null && known.tenantId !== tenantId)
+    throw refused(`The profile name ${name} is in use.`, 'Take another name.');
+  const { catalog } = await readCatalog(tx);
+  checkedProfile(profile, catalog.models);
+  const pool = known?.pool ?? poolNameOf(name, await takenPoolNames(tx));
+  const data = { ...columns, tenantId, pool, removedAt: null, ...columnsOf(author) };
+  await tx.modelProfile.upsert({ where: { name }, create: { name, ...data }, update: data });
 }
 
 async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {
@@ -164,50 +175,44 @@ async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {
  * @throws DeckhandError `not_found`; `conflict` for a preset, an entry of the file, and what other entries or the default name
  */
 export async function removeEntry(
-  db: PrismaClient,
+  { tx, author, models }: Change,
   kind: 'server' | 'model' | 'profile',
   name: string,
-  author: Author,
 ): Promise<void> {
-  await db.$transaction(
-    async (tx) => {
-      await holdCatalog(tx);
-      const { rows, catalog } = await readCatalog(tx);
-      const present = {
-        server: rows.servers,
-        model: rows.models,
-        profile: rows.profiles.filter((p) => p.removedAt === null),
-      }[kind];
-      const row = present.find((each) => each.name === name);
-      const isKnown = { server: catalog.servers, model: catalog.models, profile: catalog.profiles }[kind].some(
-        (each) => each.name === name,
-      );
-      if (row === undefined && isKnown)
-        throw refused(`The ${kind} ${name} comes with Deckhand.`, 'It costs nothing as long as nothing uses it.');
-      if (row === undefined) {
-        const known = present.map((each) => each.name).join(', ');
-        throw new DeckhandError('not_found', `There is no ${kind} "${name}".`, {
-          hint: known === '' ? `No ${kind} was added.` : `Known: ${known}.`,
-        });
-      }
-      checkOwner(`The ${kind} ${name}`, row, author);
-      await refuseUsed(tx, kind, name, rows);
-      switch (kind) {
-        case 'server':
-          await tx.modelServer.delete({ where: { name } });
-          break;
-        case 'model':
-          await tx.configuredModel.delete({ where: { name } });
-          break;
-        case 'profile':
-          await tx.modelProfile.update({ where: { name }, data: { removedAt: author.at, ...columnsOf(author) } });
-          await keepForOpenRuns(tx, name);
-          await tx.modelConfiguration.deleteMany({ where: { profile: name } });
-          break;
-      }
-    },
-    { timeout: WRITE_LIMIT_MS },
+  const { rows, catalog } = await readCatalog(tx);
+  const present = {
+    server: rows.servers,
+    model: rows.models,
+    profile: rows.profiles.filter((p) => p.removedAt === null),
+  }[kind];
+  const row = present.find((each) => each.name === name);
+  const isKnown = { server: catalog.servers, model: catalog.models, profile: catalog.profiles }[kind].some(
+    (each) => each.name === name,
   );
+  if (row === undefined && isKnown)
+    throw refused(`The ${kind} ${name} comes with Deckhand.`, 'It costs nothing as long as nothing uses it.');
+  if (row === undefined) {
+    const known = present.map((each) => each.name).join(', ');
+    throw new DeckhandError('not_found', `There is no ${kind} "${name}".`, {
+      hint: known === '' ? `No ${kind} was added.` : `Known: ${known}.`,
+    });
+  }
+  checkOwner(`The ${kind} ${name}`, row, author);
+  await refuseUsed(tx, kind, name, rows);
+  switch (kind) {
+    case 'server':
+      await tx.modelServer.delete({ where: { name } });
+      break;
+    case 'model':
+      await tx.configuredModel.delete({ where: { name } });
+      models.add(name);
+      break;
+    case 'profile':
+      await tx.modelProfile.update({ where: { name }, data: { removedAt: author.at, ...columnsOf(author) } });
+      await keepForOpenRuns(tx, name);
+      await tx.modelConfiguration.deleteMany({ where: { profile: name } });
+      break;
+  }
 }
 
 async function refuseUsed(
@@ -232,16 +237,21 @@ async function refuseUsed(
 }
 
 /** Brings the configuration of every task of every tenant to the catalogue. */
-async function configureAll(tx: Tx): Promise<void> {
+async function configureAll({ tx, models: changed }: Change): Promise<void> {
   const { catalog, rows } = await readCatalog(tx);
-  for (const profile of rows.profiles) {
-    if (profile.removedAt !== null) continue;
-    const wanted = tasksOfProfile(catalog, profile.name);
-    const tenants =
-      profile.tenantId === null
-        ? (await tx.tenant.findMany({ select: { id: true } })).map(({ id }) => id)
-        : [profile.tenantId];
-    await writeTasks(tx, profile.name, wanted, tenants);
+  const everyone = (await tx.tenant.findMany({ select: { id: true } })).map(({ id }) => id);
+  for (const { name, tenantId, removedAt } of rows.profiles) {
+    if (removedAt !== null) continue;
+    const wanted = checkedProfile(findProfile(catalog, name), catalog.models);
+    await writeTasks(tx, name, wanted, tenantId === null ? everyone : [tenantId]);
+  }
+  // What is said of a model counts in the presets as well. Their digests are those of a library: unless somebody said one, machines pin what they hold.
+  const isSaid = (model: string): boolean => rows.models.some((row) => row.name === model);
+  for (const { name, models } of PRESETS.profiles) {
+    if (!Object.values(models).some((model) => model !== undefined && changed.has(model))) continue;
+    const wanted = tasksOfProfile(catalog, name);
+    const pinned = wanted.map((task) => (isSaid(task.modelName) ? task : { ...task, pinnedDigest: null }));
+    await writeTasks(tx, name, pinned, everyone);
   }
 }
 
@@ -273,6 +283,7 @@ async function writeTasks(
       const digest = pinnedDigest ?? (isSame ? before.pinnedDigest : null);
       const pinnedAt = digest === null ? null : digest === before?.pinnedDigest ? before.pinnedAt : new Date();
       const data = { ...columns, pinnedDigest: digest, pinnedAt };
+      if (before !== undefined && isDeepStrictEqual({ ...before, ...data }, before)) continue;
       await tx.modelConfiguration.upsert({
         where: { tenantId_profile_task: { tenantId, profile, task } },
         create: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...data },
@@ -328,28 +339,29 @@ export async function configureTenant(tx: Tx, tenantId: string): Promise<void> {
 
 /** Brings the database to the models file: its entries are written, those that have left it are removed. Repeating it changes nothing. */
 export async function applyModelsFile(db: PrismaClient, file: Catalog, at: Date): Promise<void> {
-  const author: Author = { owner: 'file', by: 'the models file', at };
   const { rows } = await readCatalog(db);
   const before = catalogOfRows(rows);
-  const isSame = <Entry extends { readonly name: string }>(entry: Entry, known: readonly Entry[]): boolean =>
-    JSON.stringify(known.find(({ name }) => name === entry.name)) === JSON.stringify(entry);
-  const owned = (name: string, list: readonly { readonly name: string; readonly owner: CatalogOwner }[]): boolean =>
-    list.some((row) => row.name === name && row.owner === 'file');
-  for (const server of file.servers)
-    if (!isSame(server, before.servers) || !owned(server.name, rows.servers)) await putServer(db, server, author);
-  for (const model of file.models)
-    if (!isSame(model, before.models) || !owned(model.name, rows.models)) await putModel(db, model, author);
-  for (const profile of file.profiles)
-    if (!isSame(profile, before.profiles) || !owned(profile.name, rows.profiles))
-      await putProfile(db, profile, null, author);
-  const left = <Row extends { readonly name: string; readonly owner: CatalogOwner }>(
-    list: readonly Row[],
-    kept: readonly { readonly name: string }[],
-  ): Row[] => list.filter((row) => row.owner === 'file' && !kept.some(({ name }) => name === row.name));
-  for (const { name, removedAt } of left(rows.profiles, file.profiles))
-    if (removedAt === null) await removeEntry(db, 'profile', name, author);
-  for (const { name } of left(rows.models, file.models)) await removeEntry(db, 'model', name, author);
-  for (const { name } of left(rows.servers, file.servers)) await removeEntry(db, 'server', name, author);
+  const isSame = (kind: keyof Catalog, { name }: { readonly name: string }, entry: object): boolean =>
+    rows[kind].some((row) => row.name === name && row.owner === 'file') &&
+    isDeepStrictEqual(
+      before[kind].find((each) => each.name === name),
+      entry,
+    );
+  const changed = <Entry extends { readonly name: string }>(kind: keyof Catalog, entries: readonly Entry[]): Entry[] =>
+    entries.filter((entry) => !isSame(kind, entry, entry));
+  const left = (kind: keyof Catalog): string[] =>
+    before[kind]
+      .map(({ name }) => name)
+      .filter((name) => rows[kind].some((row) => row.name === name && row.owner === 'file'))
+      .filter((name) => !file[kind].some((entry) => entry.name === name));
+  await changeCatalog(db, { owner: 'file', by: 'the models file', at }, async (change) => {
+    for (const server of changed('servers', file.servers)) await putServer(change, server);
+    for (const model of changed('models', file.models)) await putModel(change, model);
+    for (const profile of changed('profiles', file.profiles)) await putProfile(change, profile, null);
+    for (const name of left('profiles')) await removeEntry(change, 'profile', name);
+    for (const name of left('models')) await removeEntry(change, 'model', name);
+    for (const name of left('servers')) await removeEntry(change, 'server', name);
+  });
 }
 
 /** Makes a profile the one of new analyses that name none. @throws DeckhandError `not_found` */

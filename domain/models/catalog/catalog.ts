@@ -159,7 +159,6 @@ export function modelsOfProfile(profile: ModelProfile, models: readonly Model[])
  */
 export function resolveProfile(profile: ModelProfile, models: readonly Model[]): readonly TaskConfiguration[] {
   const known = modelsOfProfile(profile, models);
-  serverOfProfile(profile, models);
   return MODEL_TASK_NAMES.map((task): TaskConfiguration => {
     const wanted = modelOfTask(profile, task);
     const model = known.find(({ name }) => name === wanted);
@@ -191,16 +190,25 @@ export function resolveProfile(profile: ModelProfile, models: readonly Model[]):
   });
 }
 
-/**
- * Server that answers all tasks of a profile; null = the servers in use, or the machines of a pool.
- *
- * @throws DeckhandError `invalid_request` when its models are on several servers: a run's calls go to one
- */
+const serversOf = (profile: ModelProfile, models: readonly Model[]): readonly (string | null)[] => [
+  ...new Set(modelsOfProfile(profile, models).map(({ server }) => server)),
+];
+
+/** Server that answers all tasks of a profile; null = the servers in use, or the machines of a pool, which alone may hold models of several places. */
 export function serverOfProfile(profile: ModelProfile, models: readonly Model[]): string | null {
-  const servers = new Set(modelsOfProfile(profile, models).map(({ server }) => server));
-  const [server = null, ...others] = servers;
-  if (others.length === 0) return server;
-  const named = [...servers].map((name) => name ?? 'the servers in use').join(' and ');
+  const [server = null, ...others] = serversOf(profile, models);
+  return others.length === 0 ? server : null;
+}
+
+/**
+ * Checks a profile that somebody writes, and returns the configuration of its tasks.
+ *
+ * @throws DeckhandError those of {@link resolveProfile}; `invalid_request` when its models are on several servers: a run's calls go to one
+ */
+export function checkedProfile(profile: ModelProfile, models: readonly Model[]): readonly TaskConfiguration[] {
+  const servers = serversOf(profile, models);
+  if (servers.length === 1) return resolveProfile(profile, models);
+  const named = servers.map((name) => name ?? 'the servers in use').join(' and ');
   throw refused(
     `The models of profile ${profile.name} are on ${named}; one server has to hold them all.`,
     'Give its models the same "server".',

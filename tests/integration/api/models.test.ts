@@ -16,6 +16,7 @@ beforeAll(async () => {
     models: [
       { ...model, name: 'llava:7b', capabilities: ['completion', 'vision'] },
       { ...model, name: 'mistral:7b', capabilities: ['completion'] },
+      { ...model, name: 'gemma3:12b', capabilities: ['completion', 'vision'] },
     ],
   });
 });
@@ -94,6 +95,31 @@ it('a model for machines of a pool is added without a server, where its need and
   expect(await add({ model: 'quill:1', server: null, ...said })).toMatchObject({ status: 200, body: { server: null } });
   const [row] = await tasksOf('quill-1');
   expect(row).toMatchObject({ pinnedDigest: 'c'.repeat(64), numCtx: 8192, weightsGib: 6, isNeedKnown: true });
+});
+
+it('what is said of a model counts in the presets that use it, until the model is removed', async () => {
+  const before = await tasksOf('qwen3.5');
+  expect(before.some(({ isNeedKnown }) => isNeedKnown)).toBe(false);
+  const said = { digest: 'd'.repeat(64), weightsGib: 6.5, kvCacheGibPerSlot: 1.25, window: 8192, seesPictures: true };
+  expect(await add({ model: 'qwen3.5', server: null, ...said })).toMatchObject({ body: { profile: 'qwen3.5' } });
+  for (const row of await tasksOf('qwen3.5'))
+    expect(row).toMatchObject({ isNeedKnown: true, numCtx: 8192, weightsGib: 6.5, pinnedDigest: 'd'.repeat(64) });
+  expect((await api.call('DELETE', '/models/catalog?kind=model&name=qwen3.5:9b')).status).toBe(200);
+  const after = await tasksOf('qwen3.5');
+  expect(after.map(({ isNeedKnown, numCtx }) => [isNeedKnown, numCtx])).toEqual(
+    before.map(({ isNeedKnown, numCtx }) => [isNeedKnown, numCtx]),
+  );
+});
+
+it('a model of a preset is added alone: the preset, whose models are then in several places, is left to the servers in use', async () => {
+  expect(await add({ model: 'gemma3:12b' })).toMatchObject({ status: 200, body: { profile: 'gemma3-12b' } });
+  const { profiles } = await api.client.GET('/models/catalog');
+  expect(profiles.find(({ name }) => name === 'gemma3-12b')).toMatchObject({ server: 'ollama', isServed: true });
+  expect(profiles.find(({ name }) => name === 'ollama')).toMatchObject({ server: null, isServed: false });
+  // A profile that somebody made is not torn apart.
+  expect(await api.json('PUT', '/models/entries', { name: 'mistral:7b' })).toMatchObject(
+    problem(400, 'invalid_request'),
+  );
 });
 
 it('the default of new analyses is chosen, and only among profiles that something holds', async () => {
@@ -187,4 +213,21 @@ it('the models file owns its entries: the API refuses to change them, and what l
   await applyModelsFile(api.db, catalogSchema.parse({}), new Date());
   const { profiles, servers } = await api.client.GET('/models/catalog');
   expect([...profiles, ...servers].some(({ owner }) => owner === 'file')).toBe(false);
+});
+
+it('a models file is taken as a whole: models of one profile move to another server together', async () => {
+  const names = ['eyes:1', 'words:1'] as const;
+  const fileOn = (server: string) =>
+    catalogSchema.parse({
+      servers: [{ name: server, url: server === 'box' ? 'http://box:1' : 'http://rack:1' }],
+      models: names.map((name) => ({ name, server, seesPictures: name === 'eyes:1' })),
+      profiles: [{ name: 'moving', models: { 'gpu-visual': 'eyes:1', 'gpu-text': 'words:1' } }],
+    });
+  for (const server of ['box', 'rack']) {
+    await applyModelsFile(api.db, fileOn(server), new Date());
+    const { profiles, servers } = await api.client.GET('/models/catalog');
+    expect(profiles.find(({ name }) => name === 'moving')).toMatchObject({ server, isServed: true });
+    expect(servers.filter(({ owner }) => owner === 'file').map(({ name }) => name)).toEqual([server]);
+  }
+  await applyModelsFile(api.db, catalogSchema.parse({}), new Date());
 });

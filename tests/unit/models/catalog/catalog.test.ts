@@ -5,7 +5,9 @@ import {
   catalogSchema,
   modelSchema,
   profileSchema,
+  checkedProfile,
   resolveProfile,
+  serverOfProfile,
   type Catalog,
   type Model,
 } from '../../../../domain/models/catalog/catalog.ts';
@@ -59,8 +61,12 @@ describe('a profile', () => {
 
   it('whose models are on two servers is refused, because the calls of a run go to one', () => {
     const models = [model('eyes:1', { seesPictures: true, server: 'a' }), model('words:1', { server: 'b' })];
-    const error = refusalOf(() => resolveProfile(profile({ 'gpu-visual': 'eyes:1', 'gpu-text': 'words:1' }), models));
-    expect(error.message).toContain('a and b');
+    const split = profile({ 'gpu-visual': 'eyes:1', 'gpu-text': 'words:1' });
+    expect(refusalOf(() => checkedProfile(split, models)).message).toContain('a and b');
+    expect(serverOfProfile(split, models)).toBeNull();
+    const whole = profile({ 'gpu-visual': 'eyes:1', 'gpu-text': 'eyes:1' });
+    expect(serverOfProfile(whole, models)).toBe('a');
+    expect(checkedProfile(whole, models)).toEqual(resolveProfile(whole, models));
   });
 
   it('says of a model whether its digest and its need of memory are known', () => {
