@@ -17,7 +17,7 @@ import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import type { DeckDocument } from '../../../api/client.ts';
 import type { NewApiKey } from '../../../api/keys/schemas.ts';
-import { putModel, putServer } from '../../../activities/models/catalog/store.ts';
+import { changeCatalog, putModel, putServer } from '../../../activities/models/catalog/store.ts';
 import { modelsOfProfile, serverSchema } from '../../../domain/models/catalog/catalog.ts';
 import { findProfile } from '../../../domain/models/catalog/lookup.ts';
 import { PRESETS } from '../../../domain/models/catalog/presets.ts';
@@ -103,9 +103,11 @@ export const formOf = (bytes: Uint8Array, fileName = 'deck.pdf', field = 'file')
 /** Names a server that has the models of a preset, so that an analysis may name it. Nothing listens there. */
 export async function holdProfile(db: PrismaClient, name: string): Promise<void> {
   const author = { owner: 'api', by: 'a test', at: new Date() } as const;
-  await putServer(db, serverSchema.parse({ name: 'box', url: 'http://127.0.0.1:9' }), author);
-  for (const model of modelsOfProfile(findProfile(PRESETS, name), PRESETS.models))
-    await putModel(db, { ...model, server: 'box' }, author);
+  await changeCatalog(db, author, async (change) => {
+    await putServer(change, serverSchema.parse({ name: 'box', url: 'http://127.0.0.1:9' }));
+    for (const model of modelsOfProfile(findProfile(PRESETS, name), PRESETS.models))
+      await putModel(change, { ...model, server: 'box' });
+  });
 }
 
 /** A refusal by its status and code, for `toMatchObject`. */
