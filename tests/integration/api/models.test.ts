@@ -114,7 +114,10 @@ it('what is said of a model counts in the presets that use it, until the model i
 it('a model of a preset is added alone: the preset, whose models are then in several places, is left to the servers in use', async () => {
   expect(await add({ model: 'gemma3:12b' })).toMatchObject({ status: 200, body: { profile: 'gemma3-12b' } });
   const { profiles } = await api.client.GET('/models/catalog');
-  expect(profiles.find(({ name }) => name === 'gemma3-12b')).toMatchObject({ server: 'ollama', isServed: true });
+  expect(profiles.find(({ name }) => name === 'gemma3-12b')).toMatchObject({
+    server: `ollama-${server.port}`,
+    isServed: true,
+  });
   expect(profiles.find(({ name }) => name === 'ollama')).toMatchObject({ server: null, isServed: false });
   // A profile that somebody made is not torn apart.
   expect(await api.json('PUT', '/models/entries', { name: 'mistral:7b' })).toMatchObject(
