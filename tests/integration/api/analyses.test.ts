@@ -113,7 +113,14 @@ it('POST /decks/{id}/analyses 409: the same Idempotency-Key for another request'
 
 it('POST /decks/{id}/analyses 400: choices that are none, each named', async () => {
   const deck = await api.deck();
-  for (const body of [{ language: 'fr' }, { priority: 0 }, { priority: 1.5 }, { models: 'gpt' }, { unknown: 1 }, []]) {
+  for (const body of [
+    { language: 'fr' },
+    { priority: 0 },
+    { priority: 1.5 },
+    { models: 'GPT 4' },
+    { unknown: 1 },
+    [],
+  ]) {
     expect(await api.post(`/decks/${deck.id}/analyses`, body)).toMatchObject(problem(400, 'invalid_request'));
   }
   for (const [body, detail] of [
@@ -128,6 +135,13 @@ it('POST /decks/{id}/analyses 400: choices that are none, each named', async () 
     headers: { 'content-type': 'application/json' },
   });
   expect(broken).toMatchObject(problem(400, 'invalid_request'));
+});
+
+it('POST /decks/{id}/analyses 404: a profile of models that does not exist, with the one that was meant', async () => {
+  const deck = await api.deck();
+  const answer = await api.post(`/decks/${deck.id}/analyses`, { models: 'qwen3vl' });
+  expect(answer).toMatchObject(problem(404, 'not_found'));
+  expect((answer.body as { detail: string }).detail).toContain('Did you mean qwen3-vl?');
 });
 
 it('POST /decks/{id}/analyses 422: a template that does not exist, before anything is started', async () => {
