@@ -30,7 +30,7 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
   const models = await requiredModels(db, profile, classes);
   if (models.length === 0) {
     throw new DeckhandError('model_not_configured', `profile ${profile} has no models for ${classes.join(' and ')}`, {
-      hint: 'Run `./deckhand migrate` to seed the default model configuration.',
+      hint: '`./deckhand models list` shows the profiles; one that was removed can be added again under its name.',
     });
   }
   try {

@@ -153,7 +153,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
       `Look around           ${stays ? '' : './deckhand demo --keep, then '}DECKHAND_HOME=${config.home} ./deckhand fleet --watch`,
     );
     console.log(`Your own deck         ./deckhand analyze your-deck.pdf`);
-    console.log(`A language model      ./deckhand analyze your-deck.pdf --models ollama`);
+    console.log(`A language model      ./deckhand analyze your-deck.pdf --models qwen3-vl (docs/models.md)`);
     console.log(`Rented GPUs           docs/fleet.md`);
     if (stays && !isKept) {
       console.error('\nThe demo runs until Ctrl-C.');

@@ -76,10 +76,10 @@ export async function checkPostgres(config: Config): Promise<Check> {
   }
 }
 
-/** The Ollama that would answer `--models ollama`. */
+/** The Ollama that would answer with language models, where no server is named for them. */
 export async function checkOllama(config: Config): Promise<Check> {
   const url = config.ollamaHost ?? DEFAULT_OLLAMA_URL;
-  const base = { name: 'ollama', required: false, neededFor: 'reviews by language models (--models ollama)' } as const;
+  const base = { name: 'ollama', required: false, neededFor: 'reviews by language models' } as const;
   try {
     const response = await fetch(`${url}/api/version`, { signal: AbortSignal.timeout(2_000) });
     const body: unknown = await response.json();

@@ -51,12 +51,12 @@ it('which driver and which libraries GPUs of each generation need', () => {
 
 it('how many calls fit into which graphics memory', () => {
   const needOf = (modelName: string) =>
-    MODEL_CONFIGURATIONS.filter((model) => model.modelName === modelName && model.profile === 'ollama').slice(0, 1);
-  const [gemma, phi] = [needOf('gemma3:12b'), needOf('phi4:latest')];
-  const rows = [...text.matchAll(/^\| (\d+) GiB \| [^|]* \| (\d+) \| (\d+) \| (\d+) \|$/gmu)];
+    MODEL_CONFIGURATIONS.filter((model) => model.modelName === modelName).slice(0, 1);
+  const [qwen, gemma, phi] = [needOf('qwen3-vl:8b-instruct'), needOf('gemma3:12b'), needOf('phi4:latest')];
+  const rows = [...text.matchAll(/^\| (\d+) GiB \| [^|]* \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gmu)];
   expect(rows).toHaveLength(7);
   for (const [, gib, ...slots] of rows)
     expect(slots.map(Number), `${gib} GiB`).toEqual(
-      [gemma, phi, [...gemma, ...phi]].map((models) => mostSlots(models, Number(gib))),
+      [qwen, gemma, phi, [...gemma, ...phi]].map((models) => mostSlots(models, Number(gib))),
     );
 });
