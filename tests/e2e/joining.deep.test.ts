@@ -61,7 +61,7 @@ it('models are shown of the profile that runs', async () => {
 
 it('what runs says whether it can answer with another profile', async () => {
   const unknown = await deckhand(`analyze ${SAMPLES}/lumbalis.pdf --models nobody`);
-  expect(unknown.code).toBe(4);
+  expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('There is no model profile "nobody"');
 });
 

@@ -137,10 +137,10 @@ it('POST /decks/{id}/analyses 400: choices that are none, each named', async () 
   expect(broken).toMatchObject(problem(400, 'invalid_request'));
 });
 
-it('POST /decks/{id}/analyses 404: a profile of models that does not exist, with the one that was meant', async () => {
+it('POST /decks/{id}/analyses 400: a profile of models that does not exist, with the one that was meant', async () => {
   const deck = await api.deck();
   const answer = await api.post(`/decks/${deck.id}/analyses`, { models: 'qwen3vl' });
-  expect(answer).toMatchObject(problem(404, 'not_found'));
+  expect(answer).toMatchObject(problem(400, 'invalid_request'));
   expect((answer.body as { detail: string }).detail).toContain('Did you mean qwen3-vl?');
 });
 
