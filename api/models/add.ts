@@ -25,6 +25,8 @@ import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import type { AddModel } from './schemas.ts';
 
 const LOOK_LIMIT_MS = 15_000;
+/** What differs from model to model. */
+const SAID_OF_ONE = ['digest', 'weightsGib', 'kvCacheGibPerSlot', 'seesPictures', 'file'] as const;
 const OLLAMA_PORT = new URL(DEFAULT_OLLAMA_URL).port;
 
 /** What was added. */
@@ -38,7 +40,7 @@ interface Added {
 /**
  * See the file's header.
  *
- * @throws DeckhandError `model_not_ready` for a model that the server does not have, `model_unreachable`; `not_found` for a server; those of
+ * @throws DeckhandError `invalid_request` where what is said of one model would count for several; `model_not_ready` for a model that the server does not have, `model_unreachable`; `not_found` for a server; those of
  *   writing the entries
  */
 export async function addModel(
@@ -57,6 +59,14 @@ export async function addModel(
     preset === undefined
       ? [...new Set([wish.model, ...(wish.visual === undefined ? [] : [wish.visual])])]
       : modelsOfProfile(preset, PRESETS.models).map(({ name }) => name);
+  const said = SAID_OF_ONE.filter((what) => wish[what] !== undefined);
+  if (names.length > 1 && said.length > 0) {
+    const message = `${said.join(', ')}: said of one model, and ${names.join(' and ')} are added.`;
+    throw new DeckhandError('invalid_request', message, {
+      userMessage: message,
+      hint: 'Add each model by itself with what you know of it, then both together without.',
+    });
+  }
   const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, { server, registryUrl })));
   const models = found.map(({ model }) => model);
   const notes = found.flatMap((each) => each.notes);

@@ -364,10 +364,15 @@ export async function applyModelsFile(db: PrismaClient, file: Catalog, at: Date)
   });
 }
 
-/** Makes a profile the one of new analyses that name none. @throws DeckhandError `not_found` */
+/** Makes a profile the one of new analyses that name none. @throws DeckhandError `not_found`; `conflict` for one of a tenant */
 export async function chooseProfile(db: PrismaClient, profile: string, by: string): Promise<void> {
-  const { catalog } = await readCatalog(db);
+  const { catalog, rows } = await readCatalog(db);
   findProfile(catalog, profile);
+  if (rows.profiles.some(({ name, tenantId }) => name === profile && tenantId !== null))
+    throw refused(
+      `${profile} is a profile of one tenant, and new analyses of every tenant would be answered by it.`,
+      `Name it where you want it: ./deckhand analyze deck.pdf --models ${profile}`,
+    );
   const data = { profile, changedBy: by, changedAt: new Date() };
   await db.modelChoice.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data });
 }

@@ -78,7 +78,10 @@ it('a model of a server is added by its name alone, and an analysis that names i
 it('a model that sees no pictures needs one that does beside it', async () => {
   expect(await add({ model: 'mistral:7b' })).toMatchObject(problem(422, 'model_lacks_vision'));
   expect(await add({ model: 'mistral:7b', visual: 'llava:7b', profile: 'pair' })).toMatchObject({ status: 200 });
+  const both = { model: 'mistral:7b', visual: 'llava:7b', profile: 'pair', digest: 'e'.repeat(64) };
+  expect(await add(both)).toMatchObject(problem(400, 'invalid_request'));
   const rows = await tasksOf('pair');
+  expect(rows.some(({ pinnedDigest }) => pinnedDigest === 'e'.repeat(64))).toBe(false);
   expect(rows.find((row) => row.task === 'describe_slide')?.modelName).toBe('llava:7b');
   expect(rows.find((row) => row.task === 'score_answer')?.modelName).toBe('mistral:7b');
 });
@@ -184,6 +187,8 @@ it('a profile of a tenant is its own: others neither see nor use it', async () =
   const foreign = await api.keyOf({ tenant: OTHER_TENANT, role: 'operator' });
   const seen = await fetch(`${api.url}/api/v1/models/catalog`, { headers: foreign });
   expect(JSON.stringify(await seen.json())).not.toContain('secret');
+  // Nor is it chosen for them.
+  expect(await api.json('PUT', '/models/default', { profile: 'secret' })).toMatchObject(problem(409, 'conflict'));
 });
 
 it('403: an analyst reads the catalogue and changes nothing', async () => {
