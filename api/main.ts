@@ -16,8 +16,9 @@ import { createLogger, type Logger } from '../platform/log.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { sweepScratch } from '../platform/scratch.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
+import { findProfile } from '../domain/models/catalog/lookup.ts';
 import { loadModelsFile } from '../platform/models-file.ts';
-import { applyModelsFile } from '../activities/models/catalog/store.ts';
+import { applyModelsFile, readCatalog } from '../activities/models/catalog/store.ts';
 import { createApp } from './app.ts';
 import { admitOwnKey } from './auth/own-key.ts';
 import { refreshAllEntries } from './decks/list/refresh.ts';
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   const deps = { db, temporal, blobs: openBlobs(config), config, log, selection, endpoints, unreadableRows };
   if (config.auth === 'keys') await admitOwnKeyInTime(db, config, log);
   await applyModelsFile(db, loadModelsFile(config), new Date());
+  findProfile((await readCatalog(db)).catalog, config.models);
   const api = createApp(deps);
 
   const server = serve({ fetch: api.app.fetch, hostname: config.apiHost, port: config.apiPort }, ({ port }) => {

@@ -80,3 +80,9 @@ it('--models ollama goes on working, after models --pin has accepted what the se
   expect(pins).toMatchObject({ profile: 'ollama', items: expect.arrayContaining([expect.anything()]) as unknown });
   expect(await modelsOfReview('Pair', ' --models ollama')).toEqual(['gemma3:12b', 'phi4:latest']);
 });
+
+it('a start with a profile that does not exist is refused with the one that was meant', async () => {
+  const run = await deckhand('up --keep --models llava-7');
+  expect(run.code).not.toBe(0);
+  expect(run.stderr).toContain('There is no model profile "llava-7". Did you mean llava-7b?');
+});

@@ -172,7 +172,8 @@ async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {
 /**
  * Removes an entry. Open decks of a removed profile finish on what they began with.
  *
- * @throws DeckhandError `not_found`; `conflict` for a preset, an entry of the file, and what other entries or the default name
+ * @throws DeckhandError `not_found`; `conflict` for a preset, an entry of the file, and what other entries or the default name; a default that leaves the file gives
+ *   way to the profile of the installation
  */
 export async function removeEntry(
   { tx, author, models }: Change,
@@ -198,7 +199,7 @@ export async function removeEntry(
     });
   }
   checkOwner(`The ${kind} ${name}`, row, author);
-  await refuseUsed(tx, kind, name, rows);
+  await refuseUsed({ tx, author }, kind, name, rows);
   switch (kind) {
     case 'server':
       await tx.modelServer.delete({ where: { name } });
@@ -216,7 +217,7 @@ export async function removeEntry(
 }
 
 async function refuseUsed(
-  tx: Tx,
+  { tx, author }: Pick<Change, 'tx' | 'author'>,
   kind: 'server' | 'model' | 'profile',
   name: string,
   rows: CatalogRows,
@@ -224,6 +225,8 @@ async function refuseUsed(
   if (kind === 'profile') {
     const choice = await tx.modelChoice.findUnique({ where: { id: 1 } });
     if (choice?.profile !== name) return;
+    // Nobody could choose another one: Deckhand would not start.
+    if (author.owner === 'file') return void (await tx.modelChoice.delete({ where: { id: 1 } }));
     throw refused(`${name} is the profile of new analyses.`, 'Choose another one first: ./deckhand models use PROFILE');
   }
   const users =

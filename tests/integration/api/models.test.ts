@@ -237,5 +237,8 @@ it('a models file is taken as a whole: models of one profile move to another ser
     expect(profiles.find(({ name }) => name === 'moving')).toMatchObject({ server, isServed: true });
     expect(servers.filter(({ owner }) => owner === 'file').map(({ name }) => name)).toEqual([server]);
   }
+  expect(await api.json('PUT', '/models/default', { profile: 'moving' })).toMatchObject({ status: 200 });
   await applyModelsFile(api.db, catalogSchema.parse({}), new Date());
+  // A default that leaves the file gives way to the profile of the installation.
+  expect(await api.client.GET('/models/catalog')).toMatchObject({ default: 'reader', installed: 'reader' });
 });
