@@ -30,7 +30,7 @@ const ENTRIES_INTERVAL_MS = 60_000;
 /** Requests in flight get this long at the end. */
 const DRAIN_MS = 1500;
 /** The database is asked again after this long. */
-const OWN_KEY_RETRY_MS = 1000;
+const DATABASE_RETRY_MS = 1000;
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -50,8 +50,7 @@ async function main(): Promise<void> {
   const { selection, endpoints, unreadableRows } = selectionWhenAsked({ db, config, log });
   const deps = { db, temporal, blobs: openBlobs(config), config, log, selection, endpoints, unreadableRows };
   if (config.auth === 'keys') await admitOwnKeyInTime(db, config, log);
-  await applyModelsFile(db, loadModelsFile(config), new Date());
-  findProfile((await readCatalog(db)).catalog, config.models);
+  await applyModelsInTime(db, config, log);
   const api = createApp(deps);
 
   const server = serve({ fetch: api.app.fetch, hostname: config.apiHost, port: config.apiPort }, ({ port }) => {
@@ -98,7 +97,20 @@ async function admitOwnKeyInTime(db: PrismaClient, config: Config, log: Logger):
   } catch (error) {
     if (asDeckhandError(error).code !== 'internal') throw error;
     log.warn({ err: error }, 'the own key could not be made known yet');
-    setTimeout(() => void admitOwnKeyInTime(db, config, log), OWN_KEY_RETRY_MS).unref();
+    setTimeout(() => void admitOwnKeyInTime(db, config, log), DATABASE_RETRY_MS).unref();
+  }
+}
+
+/** The models file counts from the start on; where the database does not answer yet, as soon as it does. */
+async function applyModelsInTime(db: PrismaClient, config: Config, log: Logger): Promise<void> {
+  const file = loadModelsFile(config);
+  try {
+    await applyModelsFile(db, file, new Date());
+    findProfile((await readCatalog(db)).catalog, config.models);
+  } catch (error) {
+    if (asDeckhandError(error).code !== 'internal') throw error;
+    log.warn({ err: error }, 'the models file could not be applied yet');
+    setTimeout(() => void applyModelsInTime(db, config, log).catch(endWith), DATABASE_RETRY_MS).unref();
   }
 }
 
@@ -117,10 +129,11 @@ function regularly(log: Logger, intervalMs: number, failure: string, round: () =
   };
 }
 
-try {
-  await main();
-} catch (thrown) {
+/** Says what is wrong, for the log of the process. */
+function endWith(thrown: unknown): never {
   const error = asDeckhandError(thrown);
   process.stderr.write(`${error.userMessage}${error.hint === undefined ? '' : `\n${error.hint}`}\n`);
   process.exit(1);
 }
+
+await main().catch(endWith);

@@ -36,7 +36,12 @@ it('the command line ends with 2 on a command or an option that it does not know
   expect(command).toMatchObject({ code: 2, stdout: '' });
   expect(command.stderr).toContain('Did you mean doctor?');
   expect((await deckhand(['doctor', '--jsno'])).code).toBe(2);
-  expect((await deckhand(['up', '--models', 'oracle'])).code).toBe(2);
+});
+
+it('the command line does not start with a model profile that does not exist, and names those that do', async () => {
+  const command = await deckhand(['up', '--models', 'oracle']);
+  expect(command).toMatchObject({ code: 5, stdout: '' });
+  expect(command.stderr).toContain('There is no model profile "oracle".');
 });
 
 it('the command line tells of a bad setting in one line with a hint, and shows a stack only under --debug', async () => {
