@@ -180,20 +180,25 @@ async function seedPrompts(tx: Transaction, tenantId: string): Promise<void> {
   }
 }
 
+/** An operator may have changed an existing row, so it is left as it is. */
 async function seedModelConfigurations(tx: Transaction, tenantId: string): Promise<void> {
-  for (const { profile, task, ...columns } of MODEL_CONFIGURATIONS) {
-    const where = { tenantId_profile_task: { tenantId, profile, task } };
-    const stored = await tx.modelConfiguration.findUnique({ where });
-    // An operator may have changed an existing row, so it is left as it is.
-    if (stored === null) {
-      // Machines serve all tenants, so they have the same pinned digests.
-      const pinned = await tx.modelConfiguration.findFirst({
-        where: { profile, modelName: columns.modelName, pinnedDigest: { not: null } },
-        select: { pinnedDigest: true, pinnedAt: true },
-      });
-      await tx.modelConfiguration.create({
-        data: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...columns, ...pinned },
-      });
-    }
-  }
+  const [stored, pinned] = await Promise.all([
+    tx.modelConfiguration.findMany({ where: { tenantId }, select: { profile: true, task: true } }),
+    // Machines serve all tenants, so they have the same pinned digests.
+    tx.modelConfiguration.findMany({
+      where: { pinnedDigest: { not: null } },
+      select: { profile: true, modelName: true, pinnedDigest: true, pinnedAt: true },
+      distinct: ['profile', 'modelName'],
+    }),
+  ]);
+  const missing = MODEL_CONFIGURATIONS.filter(
+    ({ profile, task }) => !stored.some((row) => row.profile === profile && row.task === task),
+  );
+  await tx.modelConfiguration.createMany({
+    data: missing.map(({ profile, task, ...columns }) => {
+      const pin = pinned.find((row) => row.profile === profile && row.modelName === columns.modelName);
+      const { pinnedDigest, pinnedAt } = pin ?? { pinnedDigest: columns.pinnedDigest, pinnedAt: null };
+      return { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...columns, pinnedDigest, pinnedAt };
+    }),
+  });
 }

@@ -41,6 +41,8 @@ export async function startTrials(): Promise<Trials> {
     environment: {
       DECKHAND_SLOWEST_TOKENS_PER_SEC: String(SLOWEST_TOKENS_PER_SEC * CLOCK),
       DECKHAND_LEAST_SILENCE_SEC: String(LEAST_SILENCE_SEC / CLOCK),
+      // An hour of the servers' time.
+      DECKHAND_UNSERVED_HOURS: String(1 / CLOCK),
     },
     fleet: {
       health: { sampleIntervalMs: scaled(60_000), probeIdleMs: scaled(120_000), probeTimeoutMs: scaled(20_000) },
