@@ -7,6 +7,7 @@ import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError, type ErrorCode, ERROR_KINDS } from '../../domain/errors.ts';
 import {
   afterSend,
+  MOST_CRASHES,
   MOST_SENDS,
   reachedBound,
   type SendBound,
@@ -62,13 +63,20 @@ export class Sends {
     const { id } = this.#call;
     const openSend = randomUUID();
     await retryStore(this.#signal, async () => {
-      // The row counts, not what was read before: another gateway may have had the call in the meantime.
+      // The row counts, not what was read before: another gateway may have had the call in the meantime. A page on which another call ended
+      // the runner alone is not sent again.
       const [row] = await this.#db.$queryRaw<Omit<SentCall, 'id' | 'slideNumber'>[]>`
         UPDATE "ModelCall"
            SET "lostSends" = "lostSends" + (CASE WHEN "openSend" IS NULL OR "openSend" = ${openSend} THEN 0 ELSE 1 END),
                "openSend" = ${openSend}
          WHERE "id" = ${id}
-        RETURNING "sends", "lostSends", "crashes", "openSend", "sendFailure"`;
+        RETURNING "sends", "lostSends", "openSend", "sendFailure",
+                  "crashes" + (
+                    SELECT coalesce(max(o."crashes") FILTER (WHERE o."crashes" >= ${MOST_CRASHES}), 0)
+                    FROM "ModelCall" o
+                    WHERE o."analysisId" = "ModelCall"."analysisId" AND o."slideNumber" = "ModelCall"."slideNumber"
+                      AND o."gpuClass" = "ModelCall"."gpuClass" AND o."id" <> "ModelCall"."id"
+                  ) AS "crashes"`;
       if (row === undefined) throw new DeckhandError('not_found', `model call ${id} does not exist any more`);
       const { sends, lostSends, crashes } = row;
       this.#counts = { sends, lostSends, crashes };

@@ -108,7 +108,7 @@ describe.concurrent('a deck on a server that', () => {
   });
 
   it('has two slots never has more than two calls inside it', async () => {
-    const outcome = await trials.reviewOn(server(null, { slots: 2 }), 15);
+    const outcome = await trials.reviewOn(server(null, { slots: 2, readPerSec: 100, writePerSec: 10 }), 15);
     expectWhole(outcome);
     expect(outcome.sends.length).toBeGreaterThanOrEqual(40);
     expect(Math.max(...outcome.sends.map(({ present }) => present))).toBeLessThanOrEqual(2);

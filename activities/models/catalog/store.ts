@@ -33,13 +33,11 @@ export interface Author {
 }
 
 /** Entries of the file and of the API, with the rows' own columns. */
-async function readRows(db: Tx | PrismaClient) {
-  const [servers, models, profiles] = await Promise.all([
-    db.modelServer.findMany({ orderBy: { name: 'asc' } }),
-    db.configuredModel.findMany({ orderBy: { name: 'asc' } }),
-    db.modelProfile.findMany({ orderBy: { name: 'asc' } }),
-  ]);
-  return { servers, models, profiles };
+async function readRows(db: Tx) {
+  const orderBy = { name: 'asc' } as const;
+  const servers = await db.modelServer.findMany({ orderBy });
+  const models = await db.configuredModel.findMany({ orderBy });
+  return { servers, models, profiles: await db.modelProfile.findMany({ orderBy }) };
 }
 
 /** Rows of the catalogue. */
@@ -60,7 +58,11 @@ export const catalogOfRows = ({ servers, models, profiles }: CatalogRows): Catal
 export async function readCatalog(
   db: Tx | PrismaClient,
 ): Promise<{ readonly catalog: Catalog; readonly rows: CatalogRows }> {
-  const rows = await readRows(db);
+  // Of one moment: a change may add a model and the profile that names it. Who changes the catalogue holds it.
+  const rows =
+    '$transaction' in db
+      ? await db.$transaction((tx) => readRows(tx), { isolationLevel: 'RepeatableRead' })
+      : await readRows(db);
   return { catalog: mergeCatalogs(PRESETS, catalogOfRows(rows)), rows };
 }
 

@@ -85,6 +85,17 @@ it('a page on which the runner ended twice is one that the model cannot take', a
   });
 });
 
+it('a page on which another call ended the runner twice is not sent again, and other pages are', async ({ db }) => {
+  const { analysisId } = await rowOf(db);
+  await aModelCall(db, { analysisId, slideNumber: 3, task: 'slide_feedback', crashes: 2 });
+  expect(await failureOf((await sendsOf(db)).begin())).toMatchObject({
+    code: 'model_input_rejected',
+    userMessage: 'The model cannot take this page: its runner ended 2 times while it had it.',
+  });
+  const other = await aModelCall(db, { analysisId, slideNumber: 4 });
+  await expect(new Sends(db, other, never).begin()).resolves.toBeUndefined();
+});
+
 it('a request that a person took back does not count, and one that a busy server refused does', async ({ db }) => {
   const sends = await sendsOf(db);
   await sends.begin();
