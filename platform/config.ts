@@ -251,7 +251,7 @@ export interface Config {
   readonly staticHosts: readonly string[] | undefined;
   /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
   readonly modelConcurrency: number;
-  /** What decides the time limits of model calls beside their tokens and the measured speed. */
+  /** Settings that decide the time limits of model calls beside their tokens and the measured speed. */
   readonly callLimits: LimitSettings;
   /** Within this time a deck is to be done; a call that waits for twice as long moves up a class. */
   readonly slaMs: number;

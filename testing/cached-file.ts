@@ -12,7 +12,7 @@ import { fileLock } from '../platform/processes/file-lock.ts';
 /** Receives one line per step. */
 export type Progress = (line: string) => void;
 
-/** What is made. */
+/** The file that is made. */
 export interface CachedFile {
   /** Name of the file, and with the version of its folder in the cache. */
   readonly name: string;

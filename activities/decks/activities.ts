@@ -68,7 +68,7 @@ export interface DeckActivities extends Planners {
   steerAnalysis(input: AnalysisRef & Standing): Promise<StartedCalls>;
   /** Which of the run's activities a worker has started. */
   startedCalls(): Promise<StartedCalls>;
-  /** What the calling run waits for, which pools serve it, and its share, should a signal have been lost. */
+  /** Reason why the calling run waits, the pools that serve it, and its share, should a signal have been lost. */
   whatItWaitsFor(): Promise<Wait & { readonly share?: ToldShare | null }>;
   recordCallFailure(failure: CallFailure): Promise<void>;
   explainUnreadable(input: AnalysisRef): Promise<{ readonly code: string; readonly message: string }>;

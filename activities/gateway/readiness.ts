@@ -191,7 +191,7 @@ async function withoutGpu(model: string, shell: MachineShell | null, signal: Abo
   };
 }
 
-/** What static servers hold. */
+/** Models that static servers hold. */
 async function facts(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   const { host, signal } = options;
   const held = await Promise.all(

@@ -249,7 +249,7 @@ export class ModelCallRunner {
     });
   }
 
-  /** What a request that was taken away from its machine failed with. */
+  /** The error of a request that was taken away from its machine. */
   #lossOf({ reason }: AbortSignal): DeckhandError {
     const { host } = this.#deps;
     const why = errorText(reason);

@@ -20,7 +20,7 @@ import { retryStore } from './retry-store.ts';
 const REASON_CHARS = 300;
 const LOST_WITH_GATEWAY = 'The gateway that had sent it ended.';
 
-/** What of a call's row its requests are counted on. */
+/** Columns of a call's row that count its requests. */
 export type SentCall = Pick<ModelCall, 'id' | 'slideNumber' | 'openSend' | 'sendFailure' | keyof SendCounts>;
 
 /** The requests of one call, while one activity runs it. */

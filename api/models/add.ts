@@ -25,11 +25,11 @@ import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import type { AddModel } from './schemas.ts';
 
 const LOOK_LIMIT_MS = 15_000;
-/** What differs from model to model. */
+/** Settings that differ from model to model. */
 const SAID_OF_ONE = ['digest', 'weightsGib', 'kvCacheGibPerSlot', 'seesPictures', 'file'] as const;
 const OLLAMA_PORT = new URL(DEFAULT_OLLAMA_URL).port;
 
-/** What was added. */
+/** The profile, server and models that were added. */
 interface Added {
   readonly profile: string;
   readonly server: string | null;
@@ -88,7 +88,7 @@ export async function addModel(
   });
 }
 
-/** The entry of a model, as the user and whoever has it say. A model whose need and digest the user says is not looked for. */
+/** The catalogue entry of a model, from the user's settings and its source. No source is asked where the user gives need and digest. */
 async function entryOf(
   catalog: Catalog,
   name: string,

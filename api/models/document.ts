@@ -20,7 +20,7 @@ const byWhom = (rows: readonly Row[], name: string) => {
   return { owner: row.owner, changedBy: row.changedBy, changedAt: row.changedAt.toISOString() };
 };
 
-/** What a tenant sees: everything of the installation, and its own profiles. */
+/** The catalogue as a tenant sees it: everything of the installation, and its own profiles. */
 export async function catalogDocument(
   db: PrismaClient,
   config: RouteDeps['config'],

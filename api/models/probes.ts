@@ -1,4 +1,4 @@
-/** What was found out about models and machines, as the API shows it. */
+/** Findings about models and speeds of machines, as the API shows them. */
 import { speedOfRow } from '../../activities/models/probes/store.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { findingWords, modelFindingsSchema } from '../../domain/models/probes/findings.ts';

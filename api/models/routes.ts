@@ -40,7 +40,7 @@ import {
 /** The model configuration of a tenant. */
 async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelList> {
   const rows = await db.modelConfiguration.findMany({
-    // What open decks keep of a changed profile is not configured any more.
+    // Former settings that open decks keep are not configured any more.
     where: { tenantId, NOT: { profile: { contains: '@' } } },
     orderBy: [{ profile: 'asc' }, { task: 'asc' }],
   });

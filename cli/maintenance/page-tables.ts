@@ -23,7 +23,7 @@ const SLOTS = [1, 4, 8];
 /** The default language models, and the pair of the first releases, which is the larger need. */
 const SHOWN_PROFILES = [DEFAULT_LANGUAGE_PROFILE, 'ollama'];
 const SHOWN = SHOWN_PROFILES.map((profile) => ({ profile, models: modelsToSetUp(PRESETS, profile, GPU_CLASSES) }));
-/** What a GPU may hold: each model alone, and the models of a profile that has several. */
+/** Sets of models that a GPU may hold: each model alone, and the models of a profile that has several. */
 const LOADS = SHOWN.flatMap(({ profile, models }) => [
   ...models.map((model) => ({ name: `\`${model.modelName}\``, profile, models: [model] })),
   ...(models.length === 1 ? [] : [{ name: `both of \`${profile}\``, profile, models }]),

@@ -67,7 +67,7 @@ export interface CallSpeed {
   readonly writeTokensPerSec: number;
 }
 
-/** What is known of what calls take. */
+/** Known times of calls. */
 export interface CallCosts {
   /** Measured speed of the model of a task; null = none. */
   readonly speedOf: (task: ModelTask) => CallSpeed | null;
@@ -82,7 +82,7 @@ function callSeconds({ task, promptTokens, outputTokens }: ExpectedCalls, costs:
   return promptTokens / speed.readTokensPerSec + outputTokens / speed.writeTokensPerSec;
 }
 
-/** What a deck is expected to take. */
+/** Expected calls, tokens and time of a deck. */
 export interface DeckExpectation {
   /** From its first call to its review, with all slots its own. */
   readonly seconds: number;
@@ -94,7 +94,7 @@ export interface DeckExpectation {
   readonly outputTokens: number;
 }
 
-/** What a deck takes when all slots are its own. */
+/** Expected calls, tokens and time of a deck when all slots are its own. */
 export function expectDeck(size: DeckSize, costs: CallCosts, slots: Places): DeckExpectation {
   const all = expectedCalls(size).map((each) => ({ ...each, seconds: callSeconds(each, costs) }));
   const sum = (of: (each: (typeof all)[number]) => number): number => all.reduce((total, each) => total + of(each), 0);
@@ -124,7 +124,7 @@ const LONG_SECONDS = 3600;
 /** `about 4 min`. */
 export const aboutText = (seconds: number): string => `about ${durationWords(roundedSeconds(seconds) * 1000)}`;
 
-/** What a deck is expected to take, for people. */
+/** The expected time of a deck, for people. */
 export interface ExpectedDeck {
   /** Until its review is there, decks before it included. */
   readonly seconds: number;

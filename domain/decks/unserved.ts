@@ -13,6 +13,6 @@ export const UNSERVED_CODE = 'unserved';
 export const unservedText = (sinceMs: number): string =>
   `no model server has answered for this deck since ${plainSpaces(momentText(sinceMs))}, and none can be rented`;
 
-/** What is missing of the run. @param cancelledCalls planned calls that were cancelled */
+/** The sentence about the missing part of the run. @param cancelledCalls planned calls that were cancelled */
 export const unservedGapText = (sinceMs: number, stage: string, cancelledCalls: number): string =>
   `In stage ${stage} ${unservedText(sinceMs)}. ${counted(cancelledCalls, 'planned call')} cancelled; later stages were not run. Start a server that has the models and replay the gaps.`;

@@ -15,7 +15,7 @@ import { correctionFor, samplingFor, type OutputFault } from './model-output.ts'
 export const THINKING = ['off', 'low', 'leave'] as const;
 export type Thinking = (typeof THINKING)[number];
 
-/** What all attempts of a call have in common. */
+/** Settings that all attempts of a call share. */
 export interface AttemptBase {
   readonly temperature: number;
   readonly seed: number;

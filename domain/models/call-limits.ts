@@ -15,7 +15,7 @@ export interface AttemptWork {
   readonly cutAfterMs?: number;
 }
 
-/** What decides the limits beside tokens and speed. */
+/** Settings that decide the limits beside tokens and speed. */
 export interface LimitSettings {
   /**
    * Speed of a whole server that is assumed where none has been measured, and the slowest that an answer is waited for: half of what a server
@@ -48,7 +48,7 @@ export interface AttemptLimits {
   readonly speed: ModelSpeed | null;
 }
 
-/** What was cut before its first token is sent again only with so many times the time. */
+/** A prompt that was cut before its first token is sent again only with so many times the time. */
 export const CUT_GROWTH = 2;
 /** Tokens that servers read of other prompts before they write the next token of an answer. */
 const BATCH_TOKENS = 2048;
@@ -74,7 +74,7 @@ export function attemptLimits(
   // Also the wait for the calls before it, where they may have to stand in line.
   const lineMs = slowestMs(readTokens) + (slowestMs(writeTokens) * (calls - 1)) / calls;
   const slowest = {
-    // A speed that nobody has measured is corrected by the cut itself.
+    // An assumed speed is corrected by the cut itself.
     firstTokenMs: speed === null ? Math.max(lineMs, cutAfterMs * CUT_GROWTH) : lineMs,
     betweenTokensMs: slowestMs(calls > 1 ? BATCH_TOKENS : 1),
   };

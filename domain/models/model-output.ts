@@ -30,7 +30,7 @@ const THINKING_BEGINS = String.raw`<(?:think|thinking|thought|reasoning|reflecti
 const THINKING_ENDS = String.raw`</(?:think|thinking|thought|reasoning|reflection|scratchpad)>|\[/THINK\]|<channel\|>|<\|channel\|?>\s*final\b(?:\s*<\|message\|>)?`;
 const NEXT_MARK = new RegExp(String.raw`(?<begins>${THINKING_BEGINS})|(?<ends>${THINKING_ENDS})|\{`, 'giu');
 const THINKING_END = new RegExp(THINKING_ENDS, 'giu');
-/** What may stand after an answer. */
+/** Text that may stand after an answer. */
 const NOTHING_MORE = /^[\s`]*(?:<[^<>]{1,40}>\s*)*$/u;
 
 /**
@@ -98,7 +98,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What became of an answer. */
+/** The parsed value of an answer, or its fault. */
 export type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: OutputFault };

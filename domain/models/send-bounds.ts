@@ -28,7 +28,7 @@ export function reachedBound({ sends, lostSends, crashes }: SendCounts): SendBou
   return lostSends >= MOST_LOST_SENDS ? 'lost' : null;
 }
 
-/** What a request that failed counts as; null = it does not count, because a person took it back. */
+/** The count that a failed request raises; null = none, because a person took it back. */
 export function countsAs(code: ErrorCode): 'sends' | 'lostSends' | null {
   switch (code) {
     case 'cancelled':

@@ -11,7 +11,7 @@ import { linesOf, placeOf, sentencesOf, type Piece } from './pieces.ts';
 interface CleanPage {
   /** Without the words that steer. */
   readonly layout: PageLayout;
-  /** What was found, hidden words and control words of models included; as it stands on the page. */
+  /** The steering texts, hidden words and control words of models included, as they stand on the page. */
   readonly steering: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const BRACKETED =
 /** One word between bars. */
 const WORD = String.raw`[^\s<>|｜\[\]‹›⁅⁆]{1,64}`;
 
-/** What follows `<` in a control word. */
+/** Text after `<` in a control word. */
 const AFTER_ANGLE = [
   // <|im_end|>, <|channel>, <channel|>, <｜end▁of▁sentence｜>
   `[|｜]${WORD}[|｜]?>`,
@@ -29,7 +29,7 @@ const AFTER_ANGLE = [
   String.raw`/?seed:[\w:]{1,40}>`,
   '0x[0-9A-F]{2}>',
 ].join('|');
-/** What follows `[`. */
+/** Text after `[`. */
 const AFTER_BRACKET = [
   // [img-0], the place of a picture
   String.raw`(?:img|image|audio|video)-?\d+\]`,

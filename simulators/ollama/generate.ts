@@ -25,7 +25,7 @@ import { forever, sleep } from './waiting.ts';
 const TOKENS_PER_IMAGE = 256;
 /** Tokens per line without a set speed: fewer lines cost less CPU time on both sides. */
 const TOKENS_PER_LINE = 8;
-/** What a model that thinks says before its answer. */
+/** Thinking text before the answer. */
 const THINKING_TEXT = 'First the text is read. ';
 /** Speed of a model that fell back to the CPU. */
 const CPU_TOKENS_PER_SECOND = 5;
@@ -176,7 +176,7 @@ function fitWindow(
   };
 }
 
-/** In a prompt with images `[img-1]` is the place of the second one, whoever wrote it. */
+/** In a prompt with images `[img-1]` is the place of the second one, also in the text of a deck. */
 function refuseMissingImages(messages: readonly ChatMessage[], images: number): void {
   for (const { content } of messages) {
     for (const [, index] of content.matchAll(/\[img-(\d+)\]/gu)) {

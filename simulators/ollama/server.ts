@@ -304,7 +304,7 @@ class ReaderServer implements ReaderControl {
   }
 }
 
-/** What a call's `think` asks for. */
+/** Meaning of a call's `think`. */
 function thinkingWish(think: unknown): ThinkingWish {
   if (think === undefined || think === null) return 'unasked';
   if (think === false) return 'off';

@@ -17,7 +17,7 @@ const SLOWEST_TOKENS_PER_SEC = 2.5;
 const LEAST_SILENCE_SEC = 120;
 /** Temporal and three processes need some time of the wall, whatever the clock is. */
 const LEAST_MS = 1000;
-/** What came of a deck. */
+/** Result of a deck. */
 export interface Outcome {
   readonly report: AnalysisReport;
   /** Time of the wall; null where it had not ended when the patience was over. */

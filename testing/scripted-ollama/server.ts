@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerTo } from './answer.ts';
 
-/** What happens to every `every`th call of a deck. */
+/** Fault of every `every`th call of a deck. */
 export type Fault =
   /** Nothing comes any more, and the connection stays open. */
   | { readonly kind: 'stall'; readonly every: number; readonly afterTokens: number }
@@ -376,7 +376,7 @@ function reply(response: ServerResponse, status: number, value: object): void {
 const titleOf = (format: unknown): string =>
   typeof format === 'object' && format !== null && 'title' in format ? String(format.title) : '';
 
-/** What the model says. `repeats`: the server ends it without a last line. */
+/** Text that the model writes. `repeats`: the server ends it without a last line. */
 function wordsOf(
   { format, think }: ChatBody,
   fault: Fault | null,

@@ -31,7 +31,7 @@ const server = (fault: Fault | null, changes: Partial<Behaviour> = {}): Behaviou
   ...changes,
 });
 
-/** What holds of every deck. */
+/** Checks that hold of every deck. */
 function expectEnded({ report, endedAfterSec, sends }: Outcome): void {
   expect(endedAfterSec, `not ended; sends: ${JSON.stringify(sendsOfEach(sends))}`).not.toBeNull();
   expect(report.status).toMatch(/^(?:completed|failed)/u);
@@ -43,7 +43,7 @@ function expectEnded({ report, endedAfterSec, sends }: Outcome): void {
     expect(code).not.toBe('internal');
     expect(message).toMatch(/\p{L}{3,}/u);
   }
-  // What is missing is named.
+  // A missing part is named.
   if (report.status !== 'completed') expect([...report.gaps, report.failure]).not.toEqual([null]);
 }
 
@@ -78,22 +78,22 @@ const USABLE: Readonly<Record<string, Fault | null>> = {
   'dies and comes back': { kind: 'death', afterCalls: 6, backAfterSec: 600 },
 };
 
-describe.concurrent('a deck on a server that', () => {
-  it.for(Object.entries(NEVER_USABLE))('%s ends with gaps that say why', async ([, fault]) => {
+describe.concurrent('reviews on scripted servers', () => {
+  it.for(Object.entries(NEVER_USABLE))('a deck on a server that %s ends with gaps that say why', async ([, fault]) => {
     const outcome = await trials.reviewOn(server(fault), 2);
     expectEnded(outcome);
     expect(outcome.report.status).not.toBe('completed');
   });
 
-  it.for(Object.entries(USABLE))('%s is reviewed whole', async ([, fault]) => {
+  it.for(Object.entries(USABLE))('a deck on a server that %s is reviewed whole', async ([, fault]) => {
     expectWhole(await trials.reviewOn(server(fault), 2));
   });
 
-  it('writes a NUL ends', async () => {
+  it('a deck on a server that writes a NUL ends', async () => {
     expectEnded(await trials.reviewOn(server({ kind: 'nul', every: 1 }), 2));
   });
 
-  it('crashes on one page has gaps for that page alone, after two crashes', async () => {
+  it('a deck whose server crashes on one page has gaps for that page alone, after two crashes', async () => {
     const outcome = await trials.reviewOn(server({ kind: 'crash_on_page', page: 2 }), 3);
     expectEnded(outcome);
     const crashes = outcome.sends.filter(({ picture, end }) => picture === 2 && end === 'failed');
@@ -103,11 +103,11 @@ describe.concurrent('a deck on a server that', () => {
     expect(outcome.report.gaps.length).toBeGreaterThan(0);
   });
 
-  it('reads and writes five tokens a second is reviewed whole', async () => {
+  it('a deck on a server of five tokens a second is reviewed whole', async () => {
     expectWhole(await trials.reviewOn(server(null, { readPerSec: 5, writePerSec: 5 }), 1));
   });
 
-  it('has two slots never has more than two calls inside it', async () => {
+  it('a server with two slots never has more than two calls inside it', async () => {
     const outcome = await trials.reviewOn(server(null, { slots: 2, readPerSec: 100, writePerSec: 10 }), 15);
     expectWhole(outcome);
     expect(outcome.sends.length).toBeGreaterThanOrEqual(40);

@@ -59,7 +59,7 @@ it('models are shown of the profile that runs', async () => {
   expect(JSON.parse((await deckhand('models --models ollama --json')).stdout)).toMatchObject({ profile: 'ollama' });
 });
 
-it('what runs says whether it can answer with another profile', async () => {
+it('a running Deckhand says whether it can answer with another profile', async () => {
   const unknown = await deckhand(`analyze ${SAMPLES}/lumbalis.pdf --models nobody`);
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('There is no model profile "nobody"');

@@ -29,7 +29,7 @@ beforeAll(() => {
 
 const deckhand = (line: string): Promise<CommandRun> => runCommand(line.split(' '), environment);
 
-/** What a command prints, which has to end well. */
+/** Runs a command that has to end well, and returns its output. */
 async function printed(line: string): Promise<string> {
   const run = await deckhand(line);
   expect(run, line).toMatchObject({ code: 0 });

@@ -18,7 +18,7 @@ import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { until } from '../../testing/until.ts';
 
-/** What machines of the simulated provider find in their registry; nobody has it before it is pulled. */
+/** A model in the registry of the simulated machines; none of them has it before it is pulled. */
 const QUILL = 'quill:1';
 /** A model of which nobody has said what it needs. */
 const GHOST = 'ghost:1';

@@ -49,7 +49,7 @@ export const ensureRealOllama = (progress: Progress = () => undefined): Promise<
     await build(work, progress);
   });
 
-/** Those that this processor has; none where the kernel does not say, as on macOS. */
+/** Instruction sets of this processor; none where the kernel does not say, as on macOS. */
 function processorVectors(): (keyof typeof VECTOR_FLAGS)[] {
   const file = '/proc/cpuinfo';
   const words = existsSync(file) ? new Set(readFileSync(file, 'utf8').split(/\s+/u)) : new Set<string>();

@@ -18,7 +18,7 @@ export const reportQuery = (deckId: string, analysisId: string) =>
 /** A run that waits may do so for long, and nothing of the deck changes meanwhile. */
 const WAIT_READ_MS = 3000;
 
-/** What a running analysis waits for; null = it goes on. */
+/** Reason why a running analysis waits; null = it goes on. */
 export const waitQuery = (deckId: string, analysisId: string) =>
   queryOptions({
     queryKey: [...KEYS.ofDeck(deckId), 'wait', analysisId],

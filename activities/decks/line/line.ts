@@ -63,14 +63,14 @@ export class DeckLine {
 
   /** One decision; those who ask while one is made share the next. */
   #decide(): Promise<readonly Untold[]> {
-    this.#next ??= this.#deciding
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = null;
-        const decision = this.#db.$transaction((tx) => decideShares(tx, new Date()));
-        this.#deciding = decision;
-        return decision;
-      });
+    const decide = (): Promise<readonly Untold[]> => {
+      this.#next = null;
+      const decision = this.#db.$transaction((tx) => decideShares(tx, new Date()));
+      this.#deciding = decision;
+      return decision;
+    };
+    // A decision that failed has told its own callers.
+    this.#next ??= this.#deciding.then(decide, decide);
     return this.#next;
   }
 

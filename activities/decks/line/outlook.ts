@@ -25,7 +25,7 @@ const ANSWERS_READ = 200;
 /** Tokens of a prompt beside the text of the deck. */
 const OVERHEAD_TOKENS = 600;
 
-/** What is expected of a run. */
+/** Place and expected time of a run. */
 export interface Outlook {
   /** 1 = the next one; null = it has begun. */
   readonly place: number | null;
@@ -124,7 +124,7 @@ interface ProfileCosts {
   readonly windowTokens: number;
 }
 
-/** What calls of each model profile take. */
+/** Time that calls of each model profile take. */
 async function readCosts(db: PrismaClient, tenantId: string): Promise<(profile: string) => ProfileCosts> {
   const [configured, machines, answered, lately] = await Promise.all([
     db.modelConfiguration.findMany({
@@ -141,7 +141,7 @@ async function readCosts(db: PrismaClient, tenantId: string): Promise<(profile: 
   const fitted = [...Map.groupBy(answered, ({ modelName }) => modelName)].map(
     ([model, calls]) => [model, fittedSpeed(calls)] as const,
   );
-  // What was measured last, with every slot in use where that was measured, stands before what follows from answers.
+  // The last measurement, with every slot in use where that was measured, stands before the speed that follows from answers.
   const measuredSpeeds = machines.map((row): readonly [string, CallSpeed] => {
     const { alone, full } = speedOfRow(row);
     return [row.modelName, full ?? alone];

@@ -17,7 +17,7 @@ const STUCK_AFTER_MS = 600_000;
 const LONGEST_CALL_MS = 3_600_000;
 /** Newest answered calls whose duration is measured. */
 const MEASURED_CALLS = 50;
-/** What a call takes where none was measured. */
+/** Time of a call where none was measured. */
 const USUAL_CALL_MS = 10_000;
 
 /** The lines of one tenant, one priority and one set of queues are one line. */
@@ -104,7 +104,7 @@ export function lineRunOf(run: PlacedRun, now: Date, readySinceMs: number | null
   };
 }
 
-/** What takes the calls of a line. */
+/** Slots that take the calls of a line. */
 export interface LineSlots {
   /** Null = no pool is known that does. */
   readonly slots: Places | null;
@@ -137,7 +137,7 @@ export async function readSlots(db: Reader): Promise<(line: Pick<LineKey, 'poolN
   };
 }
 
-/** What the newest answered calls took, ms. */
+/** Mean time of the newest answered calls, ms. */
 export async function readCallMs(db: Reader): Promise<number> {
   const [row] = await db.$queryRaw<{ readonly ms: number | null }[]>`
     SELECT avg(extract(epoch FROM "endedAt" - "startedAt") * 1000)::float8 AS ms

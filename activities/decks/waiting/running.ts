@@ -1,4 +1,4 @@
-/** What a run waits for while models have its calls: a slot, a model that loads, a prompt that is read. From the heartbeats of its calls. */
+/** Reasons why a run waits while models have its calls: a slot, a model that loads, a prompt that is read. From the heartbeats of its calls. */
 import type { Client } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/codec-helpers.js';
 import type { Payload } from '@temporalio/common';
@@ -13,7 +13,7 @@ export interface RunningCall {
   readonly startedAtMs: number;
 }
 
-/** What prompts have to be read, as far as that is known. */
+/** The prompts that have to be read, as far as they are known. */
 export interface Reading {
   /** Tokens of the prompt of an activity, estimated. */
   readonly promptTokensOf: (name: string) => number | null;
@@ -37,7 +37,7 @@ export async function phaseOf(
 }
 
 /**
- * What these calls wait for, as it reads behind "waiting for"; null while one of them writes its answer, or has only just begun.
+ * The thing that these calls wait for, as it reads behind "waiting for"; null while one of them writes its answer, or has only just begun.
  *
  * Of calls in several phases the one that is furthest is named.
  */

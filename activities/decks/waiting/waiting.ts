@@ -137,7 +137,7 @@ async function describePending(temporal: Client, workflowId: string): Promise<De
 }
 
 /**
- * What a run waits for, by its open activities and by what the GPUs are doing.
+ * Reasons why a run waits, by its open activities and by what the GPUs are doing.
  *
  * @param described without the activity that asks
  */
@@ -210,7 +210,7 @@ async function runningCalls(temporal: Client, described: readonly Described[]): 
   return calls.flat();
 }
 
-/** What the calling run waits for, its own activity not counted; with the share that it has, should it not have been told of it. */
+/** Reason why the calling run waits, its own activity not counted; with its share, should it not have been told of it. */
 export async function whatItWaitsFor(
   db: PrismaClient,
   { timezone, line }: { readonly timezone: () => string; readonly line: DeckLine },

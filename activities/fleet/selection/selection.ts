@@ -289,7 +289,7 @@ async function refuseUnknown(db: PrismaClient, profile: string, models: readonly
     orderBy: { modelName: 'asc' },
   });
   if (unknown === null) return;
-  // What is not known of a need is stored as 0. A digest may have been pinned meanwhile, and still the configuration has none.
+  // An unknown part of a need is stored as 0. A digest may have been pinned meanwhile, and still the configuration has none.
   const missing = missingOf({
     name: unknown.modelName,
     digest: unknown.pinnedDigest,

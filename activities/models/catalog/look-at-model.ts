@@ -1,4 +1,4 @@
-/** What a server, a registry or a file says of a model that is to be configured, as an entry of the catalogue. */
+/** Makes the catalogue entry of a model from the description by a server, a registry or a file. */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { modelSchema, SMALLEST_WINDOW, type Model } from '../../../domain/models/catalog/catalog.ts';
 import { upToTenth } from '../../../domain/models/footprint/footprint.ts';

@@ -24,7 +24,7 @@ import { isPreset, PRESETS } from '../../../domain/models/catalog/presets.ts';
 
 type Tx = Prisma.TransactionClient;
 
-/** Who changes an entry. */
+/** The person or file that changes an entry. */
 export interface Author {
   readonly owner: CatalogOwner;
   /** For people. */
@@ -250,7 +250,7 @@ async function configureAll({ tx, models: changed }: Change): Promise<void> {
     const wanted = checkedProfile(findProfile(catalog, name), catalog.models);
     await writeTasks(tx, name, wanted, tenantId === null ? everyone : [tenantId]);
   }
-  // What is said of a model counts in the presets as well. Their digests are those of a library: unless somebody said one, machines pin what they hold.
+  // Settings of a model count in the presets as well. Their digests are those of a library: unless somebody said one, machines pin what they hold.
   const isSaid = (model: string): boolean => rows.models.some((row) => row.name === model);
   for (const { name, models } of PRESETS.profiles) {
     if (!Object.values(models).some((model) => model !== undefined && changed.has(model))) continue;

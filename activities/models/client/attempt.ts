@@ -46,7 +46,7 @@ export type AttemptOutcome =
     }
   | { readonly ok: false; readonly fault: OutputFault };
 
-/** What a server says of the work of one answer; null where it does not. */
+/** Timings and cached tokens of one answer as its server reports them; null where it does not. */
 export interface ServerTimes {
   readonly readMs: number | null;
   readonly writeMs: number | null;

@@ -94,7 +94,7 @@ export async function modelCapabilities(
 /** Values of a model's file by their names, such as `gemma3.block_count`. */
 type ModelFileInfo = Readonly<Record<string, unknown>>;
 
-/** What the file of a model says. */
+/** Facts from the file of a model. */
 export interface ModelFile {
   readonly info: ModelFileInfo;
   /** The template of a conversation; null where the model has none. */
@@ -102,7 +102,7 @@ export interface ModelFile {
 }
 
 /**
- * What the file of a model says of it.
+ * Reads the facts from the file of a model.
  *
  * @param lists with the values of lists, such as those with one for each layer; they come with the vocabulary, which may be megabytes
  * @throws DeckhandError `model_not_ready` if the server does not have it
@@ -124,7 +124,7 @@ function fileOf(shown: ShowResponse): ModelFile {
   const template: unknown = shown.template;
   return {
     info: typeof info === 'object' && info !== null ? (info as ModelFileInfo) : {},
-    // What a server makes up for a model without one.
+    // Servers make up this template for a model without one.
     template:
       typeof template === 'string' && !/^(?:\{\{-? *\.Prompt *-?\}\})?$/u.test(template.trim()) ? template : null,
   };

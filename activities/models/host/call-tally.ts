@@ -154,7 +154,7 @@ export class CallTally {
   }
 }
 
-/** What happened on this machine, also where it was the last time that the call was sent. */
+/** The failure on this machine, also where it was the last time that the call was sent. */
 function codeOf(error: unknown): ErrorCode | null {
   if (!(error instanceof DeckhandError)) return null;
   return error.code === 'model_sends_exhausted' ? codeOf(error.cause) : error.code;

@@ -123,7 +123,7 @@ export class Slots {
       };
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        // Those behind it may have waited for it alone.
+        // Calls behind it may have waited for it alone.
         this.#serve();
         reject(signal.reason as Error);
       };

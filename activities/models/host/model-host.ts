@@ -60,7 +60,7 @@ export class ModelHost {
     readonly url: string;
     /** Its OLLAMA_NUM_PARALLEL. */
     readonly parallel: number;
-    /** What decides the limits of calls; the usual settings by default. */
+    /** Settings that decide the limits of calls; the usual ones by default. */
     readonly limits?: LimitSettings;
     /** Where its calls are counted. */
     readonly tally?: CallTally;
@@ -189,7 +189,7 @@ export class ModelHost {
     return this.#inspected.get(modelName, () => this.#ask(modelName, signal));
   }
 
-  /** What the readiness check found out about a model; null = nothing. */
+  /** Findings of the readiness check about a model; null = none. */
   findingsOf(modelName: string): ModelFindings | null {
     return this.#findings.get(modelName) ?? null;
   }

@@ -84,7 +84,7 @@ export interface ProbeOptions {
   readonly budgetMs: number;
   /** Told what is being found out. */
   readonly onStep?: (step: string) => void;
-  /** What is known of the model on this version of the server already: only its speed is measured then. Null = nothing. */
+  /** Findings about the model on this version of the server: only its speed is measured then. Null = none. */
   readonly known: ModelFindings | null;
 }
 

@@ -9,7 +9,7 @@ import type { RequiredModel } from '../host/required-models.ts';
 import { probeModel, type ProbedModel } from './probe-model.ts';
 import { loadFindings, loadSpeed, storeFindings, storeSpeed } from './store.ts';
 
-/** What is needed of a model to prove it. */
+/** Settings of a model that its proof needs. */
 export type ProvedModel = Pick<RequiredModel, 'name' | 'numCtx' | 'loadTimeoutMs'>;
 
 export interface ProveContext {

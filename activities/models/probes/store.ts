@@ -1,4 +1,4 @@
-/** What was found out about models and machines, in the database. */
+/** Stores the findings about models and the speeds of machines. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { type ModelFindings, modelFindingsSchema } from '../../../domain/models/probes/findings.ts';
 import type { MeasuredSpeed } from '../../../domain/models/speed.ts';

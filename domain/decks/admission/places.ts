@@ -1,6 +1,6 @@
 /** Places of decks that wait for their turn, in words. */
 
-/** What a run without a share waits for, as it reads behind "waiting for". */
+/** The thing that a run without a share waits for, as it reads behind "waiting for". */
 export const PLACE_IN_LINE = 'its place in line';
 
 /** A deck that waits for its place. */

@@ -1,4 +1,4 @@
-/** What a catalogue says of a name: a profile's models and tasks, and what a machine has to hold for it. */
+/** Looks names up in a catalogue: a profile's models and tasks, and the models that a machine has to hold for it. */
 import { DeckhandError } from '../../errors.ts';
 import type { SetupModel } from '../../fleet/setup/setup.ts';
 import { closestName } from '../../text/closest-name.ts';
@@ -52,7 +52,7 @@ export const tasksOfProfile = (catalog: Catalog, name: string): readonly TaskCon
   resolveProfile(findProfile(catalog, name), catalog.models);
 
 /**
- * What machines of these classes hold for a profile, each model once.
+ * Models that machines of these classes hold for a profile, each once.
  *
  * @throws DeckhandError those of {@link tasksOfProfile}; `model_not_configured` for a model without a digest or a need
  */

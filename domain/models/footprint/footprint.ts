@@ -8,7 +8,7 @@ import { kvCacheBytes, missingForCache, type ModelFacts } from './kv-cache.ts';
 
 const GIB = 1024 ** 3;
 
-/** What a source says of a model. */
+/** Facts of a model from one source. */
 export interface FootprintFacts {
   /** By the names of GGUF; empty where the source does not say. */
   readonly facts: ModelFacts;
@@ -19,11 +19,11 @@ export interface FootprintFacts {
   readonly hasProjector: boolean | null;
   /** The template of a conversation; undefined = the source does not say, null = the model has none. */
   readonly template: string | null | undefined;
-  /** What a server says that the model can do (`vision`, `thinking`); left out where no server was asked. */
+  /** Capabilities of the model as a server lists them (`vision`, `thinking`); left out where no server was asked. */
   readonly capabilities?: readonly string[];
 }
 
-/** What is known of a model. Null = not known. */
+/** Known properties of a model. Null = not known. */
 export interface ModelFootprint {
   readonly architecture: string | null;
   readonly digest: string | null;

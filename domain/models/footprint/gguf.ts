@@ -19,7 +19,7 @@ const MOST_KEPT_TEXT_BYTES = 1024 * 1024;
 /** Lists within lists. */
 const MOST_DEPTH = 4;
 
-/** What the first bytes of a file say. */
+/** The header in the first bytes of a file. */
 export interface GgufHeader {
   /** Values that the bytes hold whole, by name. */
   readonly facts: ModelFacts;

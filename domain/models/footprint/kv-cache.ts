@@ -12,7 +12,7 @@
  * that are not listed here count as whole, and a value that is part of the key (DeepSeek's) counts beside it.
  */
 
-/** What a model's file says, by the names of GGUF: `gemma3.block_count`. An array that a server left out is null. */
+/** Facts of a model's file, by the names of GGUF: `gemma3.block_count`. An array that a server left out is null. */
 export type ModelFacts = Readonly<Record<string, unknown>>;
 
 /** Bytes of one number of the cache by its type (OLLAMA_KV_CACHE_TYPE); quantised types carry a scale for each block of 32. */
@@ -36,7 +36,7 @@ const STATE_BYTES = 4;
 /** No model has as many; a file that claims more is not believed. */
 const MOST_LAYERS = 2048;
 
-/** What one layer keeps. */
+/** Cache of one layer. */
 interface LayerCache {
   /** Numbers per token. */
   readonly width: number;
@@ -46,7 +46,7 @@ interface LayerCache {
   readonly state: number;
 }
 
-/** What every layer keeps, or the name of the fact without which that is not known. */
+/** Cache of every layer, or the name of the fact without which it is not known. */
 type CacheShape = readonly LayerCache[] | { readonly missing: string };
 
 /**

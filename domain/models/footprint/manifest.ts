@@ -1,5 +1,5 @@
 /**
- * What a registry says of a model before it is pulled: the manifest of Ollama's registry, its name there, and its digest.
+ * Reads the description of a model in a registry before it is pulled: the manifest of Ollama's registry, its name there, and its digest.
  *
  * The digest by which Ollama lists a model (`/api/tags`) is the SHA-256 of its manifest, byte for byte as the registry sends it: a pull writes
  * those bytes (`PullModel` in Ollama 0.24, `server/images.go`), and a list hashes the file (`ParseNamedManifest`, `manifest/manifest.go`).
@@ -16,7 +16,7 @@ export interface Blob {
   readonly sizeBytes: number;
 }
 
-/** What a manifest says. */
+/** Sizes and digests of a manifest. */
 export interface ModelManifest {
   /** Weights in one file; undefined where they are in a file per tensor. */
   readonly weights: Blob | undefined;

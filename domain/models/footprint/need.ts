@@ -1,7 +1,7 @@
-/** What has to be known of a model before a machine is rented or set up for it, and whether it was right. */
+/** Checks that the need of a model is known before a machine is rented or set up for it, and whether it was right. */
 import { DeckhandError } from '../../errors.ts';
 
-/** What is configured of a model. A need of 0 counts as not known, except for a model that needs no GPU at all: the built-in reader's. */
+/** The configured need of a model. A need of 0 counts as not known, except for a model that needs no GPU at all: the built-in reader's. */
 export interface ConfiguredNeed {
   readonly name: string;
   /** By which machines hold it; null = not known. */
@@ -42,10 +42,10 @@ export function needUnknown(name: string, missing: readonly string[]): DeckhandE
 }
 
 const GIB = 1024 ** 3;
-/** What is neither weights nor cache (buffers, driver) is within this; a pool adds a tenth of its own. */
+/** Memory that is neither weights nor cache (buffers, driver) is within this; a pool adds a tenth of its own. */
 const MOST_DIFFERENCE = 0.15;
 
-/** What a server says of a model that it has loaded. */
+/** Memory of a loaded model as its server reports it. */
 export interface MeasuredNeed {
   /** All of it, wherever it is. */
   readonly sizeBytes: number;

@@ -1,4 +1,4 @@
-/** What was found out about a model on a version of a model server, and in words. */
+/** Findings about a model on a version of a model server, and their words. */
 import { z } from 'zod';
 import type { Thinking } from '../attempt-plan.ts';
 
@@ -23,7 +23,7 @@ export const modelFindingsSchema = z.object({
   thirdAnswer: z.enum(['ok', 'garbage']).nullable(),
   /** Why it cannot be used at all; null = it can. */
   refusal: z.string().nullable(),
-  /** What was left out or could not be found out, each with the reason. */
+  /** Probes that were left out or found nothing, each with the reason. */
   skipped: z.array(z.string()),
 });
 export type ModelFindings = z.infer<typeof modelFindingsSchema>;

@@ -12,7 +12,7 @@ export interface TrialAnswer {
   readonly isCut: boolean;
   readonly promptTokens: number;
   readonly outputTokens: number;
-  /** What the server says of reading and writing; null where it does not say. */
+  /** Timings of reading and writing as the server reports them; null where it does not. */
   readonly readMs: number | null;
   readonly writeMs: number | null;
   readonly firstTokenMs: number;

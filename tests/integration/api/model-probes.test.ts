@@ -1,4 +1,4 @@
-/** What was found out about models and machines, through the API. */
+/** Findings about models and speeds of machines, through the API. */
 import { expect, it } from 'vitest';
 import { servedWindows, storeFindings, storeSpeed } from '../../../activities/models/probes/store.ts';
 import { newFindings } from '../../../domain/models/probes/findings.ts';

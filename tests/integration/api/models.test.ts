@@ -100,7 +100,7 @@ it('a model for machines of a pool is added without a server, where its need and
   expect(row).toMatchObject({ pinnedDigest: 'c'.repeat(64), numCtx: 8192, weightsGib: 6, isNeedKnown: true });
 });
 
-it('what is said of a model counts in the presets that use it, until the model is removed', async () => {
+it('settings of a model count in the presets that use it, until the model is removed', async () => {
   const before = await tasksOf('qwen3.5');
   expect(before.some(({ isNeedKnown }) => isNeedKnown)).toBe(false);
   const said = { digest: 'd'.repeat(64), weightsGib: 6.5, kvCacheGibPerSlot: 1.25, window: 8192, seesPictures: true };
@@ -172,7 +172,7 @@ it('a profile is removed while decks are open: they keep it, no new one begins',
   );
 });
 
-it('what others use is not removed, nor what comes with Deckhand', async () => {
+it('an entry that others use is not removed, nor a preset', async () => {
   expect(await api.call('DELETE', `/models/catalog?kind=server&name=ollama-${server.port}`)).toMatchObject(
     problem(409, 'conflict'),
   );

@@ -41,7 +41,7 @@ async function setUp(
 
 const decide = (db: PrismaClient) => db.$transaction((tx) => decideShares(tx, NOW));
 
-/** What each run may have scheduled, both classes in one number where they are the same. */
+/** Calls that each run may have scheduled, both classes in one number where they are the same. */
 async function shares(db: PrismaClient, runs: readonly Analysis[]): Promise<(number | string)[]> {
   const rows = await db.analysisShare.findMany({ where: { analysisId: { in: runs.map(({ id }) => id) } } });
   return runs.map(({ id }) => {
@@ -121,7 +121,7 @@ it('a run of which nothing moves while a machine is ready does not hold the othe
   expect(await shares(db, runs)).toEqual([32, 0, 0]);
 });
 
-it('without a ready machine the slots of one count, and nothing is stuck', async ({ db }) => {
+it('the slots of one machine count where none is ready, and no run is stuck', async ({ db }) => {
   const runs = await setUp(db, [{ stage: 'extraction' }, {}]);
   const [first] = runs as [Analysis];
   await modelCalls(db, first, 1, { gpuClass: 'gpu-text', slideNumber: null, createdAt: ago(900) });

@@ -1,4 +1,4 @@
-/** What a model needs, found out from files, over a registry's protocol and from a model server, without any weights. */
+/** The need of a model, found out from files, over a registry's protocol and from a model server, without any weights. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';

@@ -51,7 +51,7 @@ const check = (db: PrismaClient, { host: url }: RunningReader, name = 'static-0'
 const digestOf = async (db: PrismaClient): Promise<string> =>
   (await db.modelProbe.findFirstOrThrow({ select: { digest: true } })).digest;
 
-it('what a model can do is found out once, and the speed of each machine', async ({ db, reader }) => {
+it('the abilities of a model are found out once, and the speed of each machine', async ({ db, reader }) => {
   expect(await check(db, reader)).toMatchObject({ ready: true });
   const digest = await digestOf(db);
   const serverVersion = '0.24.0-deckhand-reader';

@@ -17,7 +17,7 @@ it.beforeEach(async ({ db }) => {
 });
 
 const rowOf = (db: PrismaClient) => db.modelCall.findUniqueOrThrow({ where: { id } });
-/** What an activity starts with. */
+/** The counts that an activity starts with. */
 const sendsOf = async (db: PrismaClient): Promise<Sends> => new Sends(db, await rowOf(db), never);
 
 it('a request that goes out stands on the row, and its end takes it off', async ({ db }) => {

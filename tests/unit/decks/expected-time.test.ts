@@ -1,4 +1,4 @@
-/** What a deck is expected to take before it begins. */
+/** The expected time of a deck before it begins. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** What a run waits for while models have its calls. */
+/** Reasons why a run waits while models have its calls. */
 import { defaultDataConverter, type LoadedDataConverter } from '@temporalio/common';
 import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow/codec-helpers.js';
 import { expect, it } from 'vitest';

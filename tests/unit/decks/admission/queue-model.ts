@@ -143,7 +143,7 @@ export function run(decks: readonly DeckModel[], places: Places, order: Order, r
     if (order === 'shares' && (roundMs === 0 || nowMs % roundMs === 0)) decide();
     schedule();
     begin();
-    // What begins frees its place among the scheduled calls only when it ends, so one pass is enough.
+    // A call that begins frees its place among the scheduled calls only when it ends, so one pass is enough.
     mostOpen = Math.max(mostOpen, state.filter((deck) => deck.hasBegun && deck.doneAtMs === null).length);
     const nextMs = Math.min(
       ...slots.map(({ endsAtMs }) => endsAtMs),

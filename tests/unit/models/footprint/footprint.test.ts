@@ -1,4 +1,4 @@
-/** What a model needs, from the published shapes of models, and the same from a configuration beside safetensors files. */
+/** The need of models, from their published shapes, and the same from a configuration beside safetensors files. */
 import { expect, it } from 'vitest';
 import { footprintOf, upToTenth, type FootprintFacts } from '../../../../domain/models/footprint/footprint.ts';
 import { kvCacheBytes, missingForCache, type ModelFacts } from '../../../../domain/models/footprint/kv-cache.ts';

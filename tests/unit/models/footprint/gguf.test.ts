@@ -39,7 +39,7 @@ const nested: fc.Arbitrary<GgufValue> = fc
   .map((value) => ({ type: 'array', of: 'array', value }));
 const header = fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(...scalars, words, list, nested), { maxKeys: 12 });
 
-/** What is kept of a value: texts in lists are passed over. */
+/** The kept part of a value: texts in lists are passed over. */
 function kept(value: GgufValue): unknown {
   if (value.type === 'array') return value.of === 'string' ? undefined : value.value.map(kept);
   return typeof value.value === 'bigint' ? Number(value.value) : value.value;

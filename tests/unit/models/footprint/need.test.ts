@@ -1,4 +1,4 @@
-/** What has to be known before a machine is rented for a model, and how a need is held against what the model takes. */
+/** Facts that have to be known before a machine is rented for a model, and how a need is compared with the memory that the model takes. */
 import { expect, it } from 'vitest';
 import { modelsToSetUp } from '../../../../domain/models/catalog/lookup.ts';
 import { PRESETS } from '../../../../domain/models/catalog/presets.ts';
