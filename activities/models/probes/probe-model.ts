@@ -45,6 +45,8 @@ import { runTrial, type TrialRequest } from '../client/trial.ts';
 const FIRST_SHARE = 5 / 6;
 /** Part of what is left that one measurement of speed takes on a slow machine. */
 const SPEED_SHARE = 1 / 8;
+/** Part of what is left that the answer to a picture may take. */
+const PICTURE_SHARE = 1 / 4;
 /** A probe is begun where it fits so often into what is left. */
 const RESERVE = 1.3;
 
@@ -283,14 +285,18 @@ class Probes {
     return { user: QUESTION.user, schema: toModelSchema(QUESTION.schema, 'trial_answer') };
   }
 
+  /** A picture costs more than its tokens, and how much differs by model: it has a share of the time, and a late answer is a finding. */
   #askWith(image: Uint8Array, size: ProbeSize): Promise<TrialOutcome> {
-    return this.#askNext({ ...this.#question(), images: [image] }, this.#limitMs(size));
+    const limit = Math.max(expectedMs(size, this.#rough) * RESERVE, this.#leftMs() * PICTURE_SHARE);
+    return this.#ask({ ...this.#question(), images: [image] }, limit);
   }
 
   /** One probe after the other: a server that twice in a row does not answer in time has stopped answering. */
   async #askNext(asked: Asked, limit: number): Promise<TrialOutcome> {
     const outcome = await this.#ask(asked, limit);
-    this.#lateInARow = outcome.kind === 'late' ? this.#lateInARow + 1 : 0;
+    if (outcome.kind !== 'late') this.#lateInARow = 0;
+    // Where the time for all probes ends first, the server may only be slow.
+    else if (outcome.limitMs >= limit) this.#lateInARow += 1;
     if (outcome.kind === 'late' && this.#lateInARow > 1) throw this.#stalled(outcome.limitMs);
     return outcome;
   }

@@ -58,7 +58,8 @@ export function learnedSlots(intervals: readonly WorkInterval[]): number | null 
 
 /** Speed as the first answers show it is right within this factor; a probe that takes longer has no answer. */
 const FACTOR = 4;
-const GRACE_MS = 2000;
+/** A busy machine pauses for seconds whatever it is asked. */
+const GRACE_MS = 5000;
 
 /** Tokens of a probe. */
 export interface ProbeSize {

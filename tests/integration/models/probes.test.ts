@@ -237,6 +237,15 @@ it('on a very slow machine most is left out by name, and its speed is known', as
   expect(named).toEqual(expect.arrayContaining(['reading speed', 'speed at full slots', 'smallest picture']));
 });
 
+it('a model that takes long over pictures can be used, and what was not found out is named', async () => {
+  // Two trials of pictures in a row are late: the server still answers text.
+  const pictures = { match: { task: 'trial_answer', nth: [4, 5, 6] }, fault: { latencyMs: 60_000 } };
+  const { findings, speed } = await probe({ capabilities: ['vision'], rules: [pictures], budgetMs: 4000 });
+  expect(findings).toMatchObject({ refusal: null, smallestSidePx: null });
+  expect(findings.skipped.join('\n')).toMatch(/^pictures: no answer came within/mu);
+  expect(speed).not.toBeNull();
+});
+
 it('a server that hangs from the first answer on is found, and one that stops answering later', async () => {
   const hangs = { match: {}, fault: { wedge: true } };
   expect(await failureOf(probe({ rules: [hangs], budgetMs: 1500 }))).toMatchObject({ code: 'model_stalled' });
