@@ -2,10 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, type RunnerTask } from 'vitest';
 
 /** Something that runs, by what ends it. */
-type Running = { stop(): Promise<unknown> } | { close(): Promise<unknown> };
+type Running = ({ stop(): Promise<unknown> } | { close(): Promise<unknown> }) & {
+  /** The ends of its logs, printed when a test of the file has failed: they are gone afterwards. */
+  logEnds?(): string;
+};
 
 /**
  * Starts something before the tests of this file and ends it after them, in the reverse order. What is returned is empty until then: use it
@@ -24,9 +27,17 @@ export function perFile<T extends Running>(start: () => T | Promise<T>, timeoutM
       Object.defineProperty(shared, key, { get, set, enumerable: true, configurable: true });
     }
   }, timeoutMs);
-  afterAll(() => running && ('stop' in running ? running.stop() : running.close()));
+  // oxlint-disable-next-line eslint/no-empty-pattern -- vitest takes the names of fixtures from it
+  afterAll(async ({}, file) => {
+    if (running === undefined) return;
+    if (running.logEnds !== undefined && hasFailed(file)) process.stderr.write(running.logEnds());
+    await ('stop' in running ? running.stop() : running.close());
+  });
   return shared;
 }
+
+const hasFailed = (task: RunnerTask): boolean =>
+  task.result?.state === 'fail' || ('tasks' in task && task.tasks.some(hasFailed));
 
 const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'deckhand-test-'));
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });

@@ -21,6 +21,8 @@ import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import { loadConfig, type Config } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { clientApiKey } from '../platform/own-api-key.ts';
+import { lastLogLines } from '../runtime/supervisor/child-logs.ts';
+import { supervisorPaths } from '../runtime/supervisor/supervisor.ts';
 import { startRuntime, type Runtime } from '../runtime/runtime.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import type { ReaderScriptInput } from '../simulators/ollama/script.ts';
@@ -86,6 +88,8 @@ export interface SharedRig {
   ended(analysisId: string): Promise<void>;
   /** Process ids of a service, such as `gateway`. */
   pidOf(service: string): Promise<number>;
+  /** The last lines of the services' logs. */
+  logEnds(): string;
   stop(): Promise<void>;
 }
 
@@ -99,6 +103,12 @@ export interface Rig extends SharedRig {
 export interface ScriptedRig extends Rig {
   readonly reader: ReaderProcess;
 }
+
+/** Services whose logs say why a deck does not go on. */
+const LOGGED_SERVICES = ['supervisor', 'api', 'control', 'convert', 'gateway'];
+const LOG_END_LINES = 15;
+const logEnd = (logDir: string, service: string): string =>
+  ['', `the end of ${service}.log:`, ...lastLogLines(logDir, service, LOG_END_LINES), ''].join('\n');
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -224,6 +234,7 @@ async function connectRig(
       if (pid === undefined || pid === null) throw new Error(`${service} does not run`);
       return pid;
     },
+    logEnds: () => LOGGED_SERVICES.map((service) => logEnd(supervisorPaths(config.home).logDir, service)).join(''),
     stop: async () => {
       await temporal.connection.close();
       await closeDatabase(db);

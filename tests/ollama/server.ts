@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { DeckhandError } from '../../domain/errors.ts';
+import { lastLogLines } from '../../runtime/supervisor/child-logs.ts';
 import { ensureRealOllama } from './build.ts';
 
 const run = promisify(execFile);
@@ -22,6 +23,7 @@ const MODELS_DIR = join(dirname(fileURLToPath(import.meta.url)), 'models');
 export const BUILD_TIMEOUT_MS = 20 * 60_000;
 /** The models every such server has. `text` cannot see. */
 export const TINY_MODELS = { text: 'tiny-text', vision: 'tiny-vision' } as const;
+const LOG_END_LINES = 40;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -32,6 +34,8 @@ export interface RealOllama {
   runners(): Promise<number[]>;
   /** Creates a model of that name. @param modelfile its text; files are named by their whole paths */
   create(model: string, modelfile: string): Promise<void>;
+  /** The last lines of its log. */
+  logEnds(): string;
   stop(): Promise<void>;
 }
 
@@ -81,7 +85,9 @@ export async function startRealOllama(): Promise<RealOllama> {
     await writeFile(file, modelfile);
     await createFrom(model, file);
   };
-  return { host: `http://${address}`, pid, runners: () => childrenOf(pid), create, stop };
+  const logEnds = (): string =>
+    `\nthe end of Ollama's log:\n${lastLogLines(home, 'serve', LOG_END_LINES).join('\n')}\n`;
+  return { host: `http://${address}`, pid, runners: () => childrenOf(pid), create, logEnds, stop };
 }
 
 async function waitUntilUp(host: string, child: ChildProcess, logPath: string): Promise<void> {
