@@ -121,21 +121,20 @@ export function modelWidthPx(artefactWidthPx: number): number {
   return Math.max(1, Math.round((artefactWidthPx * MODEL_WIDTH_PX) / ARTEFACT_WIDTH_PX));
 }
 
-/** Shortest side in pixels of a picture for a model: some families end their server at less. */
-export const SMALLEST_SIDE_PX = 64;
+/**
+ * Shortest side in pixels of a picture for a model: some families end their server at less. It is the largest that readiness tries, so that a
+ * model that takes any picture takes every page.
+ */
+export const SMALLEST_SIDE_PX = 128;
 /** Longest picture for a model, as its longer side by its shorter one. */
 const MAX_ASPECT_RATIO = 8;
 
-/**
- * The canvas on which the model's picture of a page stands, drawn as large as it is: wider or higher where a page is too narrow for a model.
- *
- * @param smallestSidePx of the model
- */
-export function modelCanvas(
-  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
-  smallestSidePx = SMALLEST_SIDE_PX,
-): { readonly widthPx: number; readonly heightPx: number } {
-  const least = Math.max(smallestSidePx, Math.ceil(Math.max(widthPx, heightPx) / MAX_ASPECT_RATIO));
+/** The canvas on which the model's picture of a page stands, drawn as large as it is: wider or higher where a page is too narrow for a model. */
+export function modelCanvas({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): {
+  readonly widthPx: number;
+  readonly heightPx: number;
+} {
+  const least = Math.max(SMALLEST_SIDE_PX, Math.ceil(Math.max(widthPx, heightPx) / MAX_ASPECT_RATIO));
   return { widthPx: Math.max(widthPx, least), heightPx: Math.max(heightPx, least) };
 }
 

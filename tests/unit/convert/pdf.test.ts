@@ -89,8 +89,9 @@ describe('the picture of a page for a model', () => {
   const side = fc.integer({ min: 1, max: 8192 });
 
   it('is as large as it is drawn, unless a side is too short or it is too long', () =>
-    forAll([side, side, fc.constantFrom(28, 64, 112)], (widthPx, heightPx, smallest) => {
-      const canvas = modelCanvas({ widthPx, heightPx }, smallest);
+    forAll([side, side], (widthPx, heightPx) => {
+      const smallest = 128;
+      const canvas = modelCanvas({ widthPx, heightPx });
       const [short, long] = [canvas.widthPx, canvas.heightPx].toSorted((a, b) => a - b);
       expect(short).toBeGreaterThanOrEqual(smallest);
       expect(long).toBeLessThanOrEqual(8 * (short ?? 0));
@@ -105,10 +106,11 @@ describe('the picture of a page for a model', () => {
 
   it.each([
     [896, 504, 896, 504],
-    [896, 28, 896, 112],
-    [896, 112, 896, 112],
+    [896, 28, 896, 128],
+    [896, 128, 896, 128],
+    [2048, 130, 2048, 256],
     [11, 5461, 683, 5461],
-    [20, 30, 64, 64],
+    [20, 30, 128, 128],
   ])('of %i × %i pixels is %i × %i', (widthPx, heightPx, width, height) =>
     expect(modelCanvas({ widthPx, heightPx })).toEqual({ widthPx: width, heightPx: height }),
   );
