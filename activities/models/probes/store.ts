@@ -84,7 +84,10 @@ export function speedOfRow(row: {
   return { alone: { readTokensPerSec, writeTokensPerSec }, full, slots };
 }
 
-/** Stores a measurement in place of the one before. */
+/** Machines that are in use are measured more often; the others are gone. */
+const SPEED_KEPT_MS = 30 * 86_400_000;
+
+/** Stores a measurement in place of the one before, and removes those of machines that are gone. */
 export async function storeSpeed(
   db: PrismaClient,
   { instance: instanceName, digest, modelName }: MachineModel & { readonly modelName: string },
@@ -103,4 +106,5 @@ export async function storeSpeed(
     create: { instanceName, digest, ...data },
     update: { ...data, samples: { increment: 1 } },
   });
+  await db.machineSpeed.deleteMany({ where: { measuredAt: { lt: new Date(Date.now() - SPEED_KEPT_MS) } } });
 }
