@@ -14,15 +14,7 @@ import type {
 import { kvCacheBytes } from '../../domain/models/footprint/kv-cache.ts';
 import { readDiagnosis } from '../../domain/health/gpu/diagnosis/read-machine.ts';
 import type { LoadedModelReading } from '../../domain/health/types.ts';
-import {
-  canonicalName,
-  modelFile,
-  modelsOnDisk,
-  runningModels,
-  serverVersion,
-  type ModelFile,
-} from '../models/client/inspect.ts';
-import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
+import type { ModelFile, ModelServer } from '../models/client/model-server.ts';
 import { probeGeneration } from '../models/probes/generation.ts';
 import type { RequiredModel } from '../models/host/required-models.ts';
 import type { MachineShell } from './machine.ts';
@@ -35,7 +27,7 @@ const READER_VERSION = '-deckhand-reader';
 /** The machine and the facts to collect. */
 export interface GpuFactsOptions {
   readonly target: string;
-  readonly url: string;
+  readonly server: ModelServer;
   readonly shell: MachineShell | null;
   readonly models: readonly RequiredModel[];
   /** Parallel calls that Deckhand makes. */
@@ -47,11 +39,11 @@ export interface GpuFactsOptions {
 
 /** See the file's header. @throws the signal's reason when cancelled, and nothing else */
 export async function collectGpuFacts(options: GpuFactsOptions): Promise<DiagnosisFacts> {
-  const { target, url, shell, parallel, signal } = options;
+  const { target, shell, parallel, signal } = options;
   const { machine, machineMessage } = await machineFacts(shell, signal);
-  const server = await serverFacts(url, signal);
+  const server = await serverFacts(options.server, signal);
   // Read again, because the machine's own figures are from before the generation.
-  const loaded = server.message === null ? await loadedNow(url, signal) : [];
+  const loaded = server.message === null ? await loadedNow(options.server, signal) : [];
   const cacheType = machine?.settings?.['OLLAMA_KV_CACHE_TYPE'];
   const models = await modelFacts(options, server.message === null, cacheType === '' ? undefined : cacheType);
   const generation = await generationFacts(options, models, server.message === null);
@@ -85,20 +77,23 @@ async function machineFacts(
 
 const within = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
 
-async function serverFacts(url: string, signal: AbortSignal): Promise<Omit<DiagnosisFacts['server'], 'isReader'>> {
-  const supportedVersions = `${SUPPORTED_OLLAMA.oldest} to ${SUPPORTED_OLLAMA.newest}`;
+async function serverFacts(
+  server: ModelServer,
+  signal: AbortSignal,
+): Promise<Omit<DiagnosisFacts['server'], 'isReader'>> {
+  const { url, supportedVersions } = server;
   try {
-    const version = await serverVersion(url, { signal: within(signal) });
-    return { url, version, support: versionSupport(version), supportedVersions, message: null };
+    const version = await server.version({ signal: within(signal) });
+    return { url, version, support: server.supportOf(version), supportedVersions, message: null };
   } catch (error) {
     signal.throwIfAborted();
     return { url, version: null, support: null, supportedVersions, message: asDeckhandError(error).message };
   }
 }
 
-async function loadedNow(url: string, signal: AbortSignal): Promise<LoadedModelReading[]> {
+async function loadedNow(server: ModelServer, signal: AbortSignal): Promise<LoadedModelReading[]> {
   try {
-    const loaded = await runningModels(url, { signal: within(signal) });
+    const loaded = await server.running({ signal: within(signal) });
     return loaded.map(({ name, sizeBytes, vramBytes }) => ({ name, sizeBytes, vramBytes }));
   } catch {
     signal.throwIfAborted();
@@ -108,20 +103,20 @@ async function loadedNow(url: string, signal: AbortSignal): Promise<LoadedModelR
 
 /** Sizes as the server has them where it does, else as configured. */
 async function modelFacts(
-  { url, models, signal }: GpuFactsOptions,
+  { server, models, signal }: GpuFactsOptions,
   answers: boolean,
   cacheType: string | undefined,
 ): Promise<ModelFacts[]> {
-  const onDisk = answers ? await listedModels(url, signal) : null;
   const facts: ModelFacts[] = [];
   for (const model of models) {
-    const sizeBytes = onDisk?.get(canonicalName(model.name));
-    const info = sizeBytes === undefined ? {} : await infoOf(url, model.name, signal);
+    const sizeBytes = answers ? await bytesOf(server, model.name, signal) : undefined;
+    const isInstalled = typeof sizeBytes === 'number';
+    const info = isInstalled ? await infoOf(server, model.name, signal) : {};
     const cacheBytes = kvCacheBytes(info, model.numCtx, cacheType);
     facts.push({
       name: model.name,
       numCtx: model.numCtx,
-      installed: onDisk === null ? null : sizeBytes !== undefined,
+      installed: sizeBytes === undefined ? null : isInstalled,
       weightsBytes: sizeBytes ?? model.weightsGib * GIB,
       kvCacheBytesPerSlot: cacheBytes ?? model.kvCacheGibPerSlot * GIB,
       cacheFrom: cacheBytes === null ? 'configuration' : 'model',
@@ -130,19 +125,19 @@ async function modelFacts(
   return facts;
 }
 
-/** Sizes of the installed models; null when the server does not answer. */
-async function listedModels(url: string, signal: AbortSignal): Promise<Map<string, number> | null> {
+/** Size of a model; null where it is not installed, undefined when the server does not answer. */
+async function bytesOf(server: ModelServer, model: string, signal: AbortSignal): Promise<number | null | undefined> {
   try {
-    return await modelsOnDisk(url, { signal: within(signal) });
+    return await server.bytesOnDisk(model, { signal: within(signal) });
   } catch {
     signal.throwIfAborted();
-    return null;
+    return undefined;
   }
 }
 
-async function infoOf(url: string, model: string, signal: AbortSignal): Promise<ModelFile['info']> {
+async function infoOf(server: ModelServer, model: string, signal: AbortSignal): Promise<ModelFile['info']> {
   try {
-    return (await modelFile(url, model, { signal: within(signal) })).info;
+    return (await server.file(model, { signal: within(signal) })).info;
   } catch {
     signal.throwIfAborted();
     return {};
@@ -151,7 +146,7 @@ async function infoOf(url: string, model: string, signal: AbortSignal): Promise<
 
 /** Uses the smallest installed model, which is enough to check the GPU. */
 async function generationFacts(
-  { url, models, generate, signal }: GpuFactsOptions,
+  { server, models, generate, signal }: GpuFactsOptions,
   facts: readonly ModelFacts[],
   answers: boolean,
 ): Promise<GenerationFacts> {
@@ -164,7 +159,7 @@ async function generationFacts(
   if (model === undefined) return { kind: 'not_tried', reason: 'none of the configured models is installed' };
   return generate(async (own) => {
     try {
-      const { loadMs, generationMs, sizeBytes, vramBytes } = await probeGeneration(url, model, { signal: own });
+      const { loadMs, generationMs, sizeBytes, vramBytes } = await probeGeneration(server, model, { signal: own });
       return { kind: 'answered', model: model.name, loadMs, generationMs, sizeBytes, vramBytes };
     } catch (error) {
       signal.throwIfAborted();

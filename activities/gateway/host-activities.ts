@@ -6,6 +6,7 @@ import type { HostActivities } from './activities.ts';
 import type { AttachedMachine, Machine } from './machine.ts';
 import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
+import { openModelServer } from '../models/client/open.ts';
 import { requiredModels } from '../models/host/required-models.ts';
 import { collectGpuFacts } from './gpu-facts.ts';
 
@@ -56,7 +57,7 @@ export function createHostDiagnosisActivities(attached: AttachedMachine, slots: 
         const host = attached.host();
         const facts = await collectGpuFacts({
           target: instance,
-          url: machine.url,
+          server: openModelServer(machine.url),
           shell: machine.shell,
           models: models.map((model) => ({
             ...model,

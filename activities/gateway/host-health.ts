@@ -10,7 +10,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
 import type { HostHealthActivities } from '../../contracts/health.ts';
-import { canonicalName, runningModels, type RunningModel } from '../models/client/inspect.ts';
+import type { RunningModel } from '../models/client/model-server.ts';
 import type { CallTally } from '../models/host/call-tally.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { probeGeneration } from '../models/probes/generation.ts';
@@ -78,7 +78,7 @@ async function readOver(machine: Machine, signal: AbortSignal): Promise<MachineR
 async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<LoadedModelReading[]> {
   let loaded: readonly RunningModel[];
   try {
-    loaded = await runningModels(host.url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_LIMIT_MS)]) });
+    loaded = await host.server.running({ signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_LIMIT_MS)]) });
   } catch {
     signal.throwIfAborted();
     return [];
@@ -120,9 +120,7 @@ async function modelToProbe(
   const named = models.find(({ name }) => name === wanted);
   if (named !== undefined) return named;
   const loaded = await loadedModels(host, signal);
-  const inMemory = models.filter((model) =>
-    loaded.some(({ name }) => canonicalName(name) === canonicalName(model.name)),
-  );
+  const inMemory = models.filter((model) => loaded.some(({ name }) => host.server.isSameModel(name, model.name)));
   const [first] = (inMemory.length > 0 ? inMemory : models).toSorted(
     (a, b) => (probedAtMs.get(a.name) ?? 0) - (probedAtMs.get(b.name) ?? 0),
   );
@@ -142,7 +140,7 @@ async function generate(
   try {
     const loadTimeoutMs = Math.min(model.loadTimeoutMs, LONGEST_LOAD_MS);
     const { generationMs, vramBytes } = await probeGeneration(
-      host.url,
+      host.server,
       { ...model, loadTimeoutMs, attemptTimeoutMs: timeoutMs },
       { signal },
     );

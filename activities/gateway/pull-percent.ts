@@ -1,5 +1,5 @@
 /** How far a pull is: Ollama reports each layer of a model by itself and says a layer's size only when it begins. */
-import type { PullProgress } from '../models/client/load.ts';
+import type { PullProgress } from '../models/client/model-server.ts';
 
 /** Sums the layers of one pull. */
 export class PullPercent {

@@ -1,7 +1,5 @@
 /** Models in the readiness check: missing models are pulled, and each must have the pinned digest. */
 import { asDeckhandError } from '../../domain/errors.ts';
-import { inspectModel } from '../models/client/inspect.ts';
-import { pullModel } from '../models/client/load.ts';
 import { pinModels, type PinDifference } from '../models/host/model-host.ts';
 import type { RequiredModel } from '../models/host/required-models.ts';
 import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
@@ -11,7 +9,7 @@ import { PullPercent } from './pull-percent.ts';
 export async function bringModel(model: RequiredModel, options: ReadinessOptions): Promise<ReadinessResult | null> {
   const { host, signal } = options;
   try {
-    await inspectModel(host.url, model.name, { signal });
+    await host.server.inspect(model.name, { signal });
     return null;
   } catch (error) {
     const { code } = asDeckhandError(error);
@@ -27,7 +25,7 @@ async function pull(model: RequiredModel, options: ReadinessOptions): Promise<Re
   const report = (): void => onStage({ state: 'pulling', message: `pulling ${model.name}`, percent: percent.value });
   report();
   try {
-    await pullModel(host.url, model.name, {
+    await host.server.pull(model.name, {
       signal,
       onProgress: (progress) => {
         percent.add(progress);

@@ -5,7 +5,6 @@
 import { asDeckhandError, DeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { checkNeed } from '../../domain/models/footprint/need.ts';
-import { serverVersion } from '../models/client/inspect.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { probeAnswer, probeGeneration } from '../models/probes/generation.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
@@ -15,7 +14,7 @@ import { bringModel, comparePins } from './readiness-models.ts';
 import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
 
 /** Time for finding out all of a machine, without loading models. */
-const PROBE_BUDGET_MS = 180_000;
+export const PROBE_BUDGET_MS = 180_000;
 /** A measured speed counts for so long; a rented machine may be another one when it is attached the next time. */
 const SPEED_VALID_MS = 7 * 86_400_000;
 const RENTED_SPEED_VALID_MS = 3_600_000;
@@ -35,7 +34,7 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
   }
   try {
     options.onStage({ state: 'connecting', message: 'waiting for the model server' });
-    await serverVersion(host.url, { signal });
+    await host.server.version({ signal });
   } catch (error) {
     return failed(signal, error, 'unreachable', false);
   }
@@ -139,7 +138,7 @@ async function tryAnswers(models: readonly RequiredModel[], options: ReadinessOp
   for (const model of models) {
     onStage({ state: 'proving', message: `trying ${model.name}` });
     try {
-      const probe = await probeAnswer(host.url, model, { signal });
+      const probe = await probeAnswer(host.server, model, { signal });
       loadMs += probe.loadMs;
       generationMs += probe.generationMs;
     } catch (error) {
@@ -162,7 +161,7 @@ async function tryGenerations(models: readonly RequiredModel[], options: Readine
     onStage({ state: 'proving', message: `trying ${model.name}` });
     try {
       const { digest } = await host.inspect(model.name, signal);
-      const probe = await probeGeneration(host.url, model, { signal });
+      const probe = await probeGeneration(host.server, model, { signal });
       if (probe.vramBytes === 0) return await withoutGpu(model.name, shell, signal);
       tried.push({ name: model.name, digest, sizeBytes: probe.sizeBytes, vramBytes: probe.vramBytes });
       loadMs += probe.loadMs;
@@ -208,7 +207,7 @@ async function facts(models: readonly RequiredModel[], options: ReadinessOptions
 /** True when the model server answers at all. Asked while serving. */
 export async function machineAnswers(host: ModelHost, limitMs: number, signal: AbortSignal): Promise<boolean> {
   try {
-    await serverVersion(host.url, { signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]) });
+    await host.server.version({ signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]) });
     return true;
   } catch (error) {
     signal.throwIfAborted();

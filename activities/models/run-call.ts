@@ -207,14 +207,17 @@ export class ModelCallRunner {
     const { host, blobs } = this.#deps;
     const images = input.image === null ? [] : [await blobs.get(input.image.blobKey)];
     const { schema } = MODEL_TASKS[setup.task];
-    const thinking = thinkingToAsk(host.findingsOf(setup.modelName));
+    const findings = host.findingsOf(setup.modelName);
+    const thinking = thinkingToAsk(findings);
+    const pictureTokens = findings?.tokensPerPicture ?? null;
     const asked = generateStructured<unknown>(
       {
-        host: host.url,
+        server: host.server,
         model: setup.modelName,
         system: setup.system,
         user: input.user,
         images,
+        ...(pictureTokens !== null && { pictureTokens }),
         schema: setup.schema,
         schemaName: setup.task,
         ...(thinking !== undefined && { thinking }),

@@ -4,9 +4,8 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { openModelServer } from '../../activities/models/client/open.ts';
 import { generateStructured, type ModelReply, type ModelRequest } from '../../activities/models/client/generate.ts';
-import { inspectModel, runningModels } from '../../activities/models/client/inspect.ts';
-import { loadModel, pullModel } from '../../activities/models/client/load.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { fixedLimits } from '../../domain/models/call-limits.ts';
 import { toModelSchema } from '../../domain/models/json-schema.ts';
@@ -41,7 +40,7 @@ function ask<T>(
   onToken?: () => void,
 ): Promise<ModelReply<T>> {
   const request: ModelRequest = {
-    host: server.host,
+    server: openModelServer(server.host),
     model: changes.model ?? TINY_MODELS.text,
     system: 'Answer with one JSON object.',
     user: changes.user ?? 'Aurora builds a platform for hospitals and raises EUR 2.5 million.',
@@ -101,19 +100,19 @@ it('every task sees another image as another question', async () => {
 });
 
 it('a model is inspected, loaded with its window, listed and unloaded', async () => {
-  const info = await inspectModel(server.host, TINY_MODELS.vision, context);
+  const info = await openModelServer(server.host).inspect(TINY_MODELS.vision, context);
   expect(info).toMatchObject({ name: 'tiny-vision:latest', serverVersion: '0.24.0' });
   expect(info.capabilities).toEqual(expect.arrayContaining(['completion', 'vision']));
-  await loadModel(server.host, TINY_MODELS.vision, { numCtx: 2048, loadTimeoutMs: 20_000 }, context);
+  await openModelServer(server.host).load(TINY_MODELS.vision, { numCtx: 2048, loadTimeoutMs: 20_000 }, context);
   const running = async () =>
-    (await runningModels(server.host, context)).find((model) => model.name === 'tiny-vision:latest');
-  expect(await running()).toMatchObject({ digest: info.digest, contextLength: 2048 });
+    (await openModelServer(server.host).running(context)).find((model) => model.name === 'tiny-vision:latest');
+  expect(await running()).toMatchObject({ digest: info.digest, windowTokens: 2048 });
 });
 
 it('a model that is not there is not ready, nor can it be pulled from nowhere', async () => {
-  expect(await codeOf(inspectModel(server.host, 'unknown', context))).toBe('model_not_ready');
+  expect(await codeOf(openModelServer(server.host).inspect('unknown', context))).toBe('model_not_ready');
   expect(await codeOf(ask(shortSchema, 'short', { model: 'unknown' }))).toBe('model_not_ready');
-  expect(await codeOf(pullModel(server.host, '127.0.0.1:9/none/none', context))).toBe('model_not_ready');
+  expect(await codeOf(openModelServer(server.host).pull('127.0.0.1:9/none/none', context))).toBe('model_not_ready');
 });
 
 it('a model without vision gets no image', async () => {
@@ -150,7 +149,7 @@ it('an image that is none ends in an error of the model or its input, and the ne
 it('a runner that hangs is a stall', async () => {
   await ask(shortSchema, 'short', { options: { numCtx: 65_536 } });
   const { started, reply } = longCall({
-    limits: { ofAttempt: () => fixedLimits(500), maxAttempts: 1 },
+    limits: { ofAttempt: () => ({ ...fixedLimits(20_000), betweenTokensMs: 500 }), maxAttempts: 1 },
   });
   const code = codeOf(reply);
   await started;
@@ -166,7 +165,7 @@ it('a runner that hangs is a stall', async () => {
 it('a server that is gone is unreachable', async () => {
   const second = await startRealOllama();
   await second.stop();
-  expect(await codeOf(inspectModel(second.host, TINY_MODELS.text, context))).toBe('model_unreachable');
+  expect(await codeOf(openModelServer(second.host).inspect(TINY_MODELS.text, context))).toBe('model_unreachable');
 });
 
 it(

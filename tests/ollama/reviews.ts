@@ -1,5 +1,5 @@
 /** Reviews by models of a real Ollama: which models answer, and all that a report says of them. */
-import { inspectModel } from '../../activities/models/client/inspect.ts';
+import { openModelServer } from '../../activities/models/client/open.ts';
 import type { AnalysisReport, Provenance, ReportEvidence } from '../../domain/decks/report.ts';
 import { type GpuClass, MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -29,7 +29,7 @@ export async function useModels(
   }
   const context = { signal: AbortSignal.timeout(30_000) };
   const names = Object.values(models).map(({ modelName }) => modelName);
-  const infos = await Promise.all(names.map((name) => inspectModel(host, name, context)));
+  const infos = await Promise.all(names.map((name) => openModelServer(host).inspect(name, context)));
   return Object.fromEntries(infos.map((info) => [info.name.replace(/:latest$/u, ''), info.digest]));
 }
 

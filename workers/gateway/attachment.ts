@@ -12,6 +12,7 @@ import { machineAnswers, checkReadiness } from '../../activities/gateway/readine
 import type { ReadinessResult, ReadinessStage } from '../../activities/gateway/readiness-result.ts';
 import type { ServingState, ServingStatus } from '../../activities/gateway/serving-row.ts';
 import type { CallTally } from '../../activities/models/host/call-tally.ts';
+import { openModelServer } from '../../activities/models/client/open.ts';
 import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts';
 import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
@@ -179,7 +180,7 @@ export class Attachment {
     const { process, name, machine, slots, tally, endings, log } = this.#options;
     const { signal } = endings;
     const limits = process.config.callLimits;
-    this.#host = new ModelHost({ name, url: machine.url, parallel: slots, limits, tally });
+    this.#host = new ModelHost({ name, server: openModelServer(machine.url), parallel: slots, limits, tally });
     while (!signal.aborted) {
       try {
         const way = await machine.open(signal);
@@ -212,7 +213,14 @@ export class Attachment {
     const { process, name, machine, slots, tally, origin, endings, proveTimeoutMs, onFailed, log } = this.#options;
     const known = origin === undefined ? {} : { origin };
     const limits = process.config.callLimits;
-    const host = new ModelHost({ name, url: machine.url, parallel: slots, limits, tally, ...known });
+    const host = new ModelHost({
+      name,
+      server: openModelServer(machine.url),
+      parallel: slots,
+      limits,
+      tally,
+      ...known,
+    });
     this.#host = host;
     const reports = new ReadinessReports(proveTimeoutMs, onFailed);
     this.#reports = reports;

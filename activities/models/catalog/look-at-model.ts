@@ -2,7 +2,6 @@
 import { DeckhandError } from '../../../domain/errors.ts';
 import { modelSchema, SMALLEST_WINDOW, type Model } from '../../../domain/models/catalog/catalog.ts';
 import { upToTenth } from '../../../domain/models/footprint/footprint.ts';
-import { missingModel } from '../client/inspect.ts';
 import { findFootprint, type FootprintSource } from '../footprint/find.ts';
 
 /** Window that a model gets where none is asked for, tokens: enough for a deck of usual length, at half the memory of 32,768. */
@@ -20,10 +19,7 @@ export async function lookAtModel(
   known: Partial<Model>,
   signal: AbortSignal,
 ): Promise<{ readonly model: Model; readonly notes: readonly string[] }> {
-  const found = await findFootprint(source, signal).catch((error: unknown) => {
-    const isMissing = error instanceof DeckhandError && error.code === 'model_not_ready';
-    throw isMissing && source.kind === 'server' ? missingModel(source.url, name) : error;
-  });
+  const found = await findFootprint(source, signal);
   const { trainedWindow, sees, thinks, followsInstructions } = found;
   if (trainedWindow !== null && known.window !== undefined && known.window > trainedWindow) {
     const message = `${name} was trained for a window of ${trainedWindow} tokens; ${known.window} were asked for.`;

@@ -5,31 +5,16 @@
  * A loop in the text ends the request at once. Each limit aborts with its own error, which the caller gets; the reason of the caller's signal
  * is passed on unchanged.
  */
-import type { ChatRequest, ChatResponse, Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { AttemptLimits, AttemptWork } from '../../../domain/models/call-limits.ts';
-import type { JsonSchema } from '../../../domain/models/json-schema.ts';
 import type { OutputFault } from '../../../domain/models/model-output.ts';
 import { LoopWatch } from '../../../domain/models/repetition.ts';
 import { durationWords } from '../../../domain/text/words.ts';
-import { withOllama } from './connection.ts';
-import { toModelError } from './errors.ts';
-import { KEEP_LOADED } from './load.ts';
+import type { ChatPart, ChatRequest, ModelServer } from './model-server.ts';
 
 export interface AttemptRequest {
-  readonly host: string;
-  readonly model: string;
-  readonly messages: readonly Message[];
-  readonly schema: JsonSchema;
-  readonly options: {
-    readonly num_ctx: number;
-    readonly num_predict: number;
-    readonly temperature: number;
-    readonly seed: number;
-    readonly top_p?: number;
-  };
-  /** Left out for models that cannot think, which refuse the field. */
-  readonly think?: false | 'low';
+  readonly server: ModelServer;
+  readonly chat: ChatRequest;
   readonly work: AttemptWork;
   readonly limits: AttemptLimits;
 }
@@ -66,13 +51,14 @@ export class StalledAttempt extends DeckhandError {
 
   constructor(request: AttemptRequest, limit: LimitName) {
     const limitMs = request.limits[limit];
-    super('model_stalled', `${request.model} at ${request.host} ${STALLS[limit](request.work)} within ${limitMs} ms`, {
+    const { chat, server, work } = request;
+    super('model_stalled', `${chat.model} at ${server.url} ${STALLS[limit](work)} within ${limitMs} ms`, {
       userMessage: 'The model stopped answering.',
     });
     this.unread = limit === 'firstTokenMs';
     this.isSlow = limit !== 'betweenTokensMs';
     this.silentMs = limitMs;
-    this.words = `it ${STALLS[limit](request.work)} within ${durationWords(limitMs)}${speedWords(request.limits)}`;
+    this.words = `it ${STALLS[limit](work)} within ${durationWords(limitMs)}${speedWords(request.limits)}`;
   }
 }
 
@@ -91,9 +77,6 @@ function speedWords({ speed }: AttemptLimits): string {
   );
   return `, at an expected ${read} tokens a second for reading and ${write} for writing`;
 }
-
-/** The chat request with the two fields that the client's types lack; they are passed through. */
-type ChatBody = ChatRequest & { stream: true; truncate: boolean; shift: boolean };
 
 /** Ends an attempt because its text has a fault. */
 class FaultFound extends Error {
@@ -120,88 +103,55 @@ export async function runAttempt(
   const whole = abortAfter('totalMs');
   let silence = abortAfter('firstTokenMs');
   try {
-    return await withOllama(request.host, AbortSignal.any([signal, own.signal]), async (ollama) => {
-      onTokens(0);
-      const stream = await ollama.chat(bodyOf(request));
-      return await readAnswer(stream, (tokens) => {
-        clearTimeout(silence);
-        silence = abortAfter('betweenTokensMs');
-        onTokens(tokens);
-      });
+    onTokens(0);
+    const parts = request.server.chat(request.chat, AbortSignal.any([signal, own.signal]));
+    return await readAnswer(parts, (tokens) => {
+      clearTimeout(silence);
+      silence = abortAfter('betweenTokensMs');
+      onTokens(tokens);
     });
   } catch (error) {
     signal.throwIfAborted();
     if (own.signal.aborted) throw own.signal.reason;
     if (error instanceof FaultFound) return { ok: false, fault: error.fault };
-    throw toModelError(error, `chat with ${request.model} at ${request.host}`);
+    throw error;
   } finally {
     clearTimeout(whole);
     clearTimeout(silence);
   }
 }
 
-function bodyOf(request: AttemptRequest): ChatBody {
-  return {
-    model: request.model,
-    messages: request.messages.map((message) => ({ ...message })),
-    format: request.schema,
-    stream: true,
-    keep_alive: KEEP_LOADED,
-    // A prompt that does not fit is an error, never cut in silence; output that does not fit ends with "length".
-    truncate: false,
-    shift: false,
-    options: { ...request.options },
-    ...(request.think === undefined ? {} : { think: request.think }),
-  };
-}
-
-async function readAnswer(
-  stream: AsyncIterable<ChatResponse>,
-  onToken: (tokens: number) => void,
-): Promise<AttemptOutcome> {
+async function readAnswer(parts: AsyncIterable<ChatPart>, onToken: (tokens: number) => void): Promise<AttemptOutcome> {
   const watch = new LoopWatch();
   const thinkingWatch = new LoopWatch();
   let text = '';
   let hasThought = false;
   let tokens = 0;
-  for await (const part of stream) {
-    const content = part.message?.content ?? '';
+  for await (const { text: content, thinking, end } of parts) {
     // Thinking text is no part of the answer, but it can loop as well.
-    const thinking = part.message?.thinking ?? '';
     hasThought ||= thinking !== '';
     const loop = watch.push(content);
     if (loop !== null) throw new FaultFound(loop);
     if (thinkingWatch.push(thinking) !== null) throw new FaultFound({ kind: 'only_thinking', tokens });
     text += content;
-    if (!part.done) {
+    if (end === null) {
       tokens += 1;
       onToken(tokens);
       continue;
     }
-    const outputTokens = part.eval_count ?? tokens;
+    const outputTokens = end.outputTokens ?? tokens;
     if (hasThought && text.trim() === '') return { ok: false, fault: { kind: 'only_thinking', tokens: outputTokens } };
-    if (part.done_reason === 'length') return { ok: false, fault: { kind: 'truncated', tokens: outputTokens } };
+    if (end.isCut) return { ok: false, fault: { kind: 'truncated', tokens: outputTokens } };
     return {
       ok: true,
       text,
-      promptTokens: part.prompt_eval_count ?? 0,
+      promptTokens: end.promptTokens ?? 0,
       outputTokens,
-      loadMs: msOf(part.load_duration) ?? 0,
-      times: {
-        readMs: msOf(part.prompt_eval_duration),
-        writeMs: msOf(part.eval_duration),
-        cachedTokens: cachedTokensOf(part),
-      },
+      loadMs: Math.round(end.loadMs ?? 0),
+      times: { readMs: wholeMs(end.readMs), writeMs: wholeMs(end.writeMs), cachedTokens: end.cachedTokens },
     };
   }
-  throw new Error('the stream ended without a last message');
+  throw new Error('the answer ended without a last part');
 }
 
-const msOf = (nanoseconds: number | undefined): number | null =>
-  nanoseconds === undefined ? null : Math.round(nanoseconds / 1e6);
-
-/** Missing in the client's types; servers before 0.34 do not say it. */
-function cachedTokensOf(part: ChatResponse): number {
-  const cached = 'prompt_eval_cached_count' in part ? part.prompt_eval_cached_count : 0;
-  return typeof cached === 'number' && cached > 0 ? cached : 0;
-}
+const wholeMs = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));

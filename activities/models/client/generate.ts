@@ -7,7 +7,6 @@
  * before the first token, where the expected speed was too high and the corrected one gives the next attempt at least twice the time.
  */
 import { randomInt } from 'node:crypto';
-import type { Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { type AttemptLimits, type AttemptWork, CUT_GROWTH, promptTokens } from '../../../domain/models/call-limits.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
@@ -21,19 +20,19 @@ import {
 import { describeFault, parseAnswer } from '../../../domain/models/model-output.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import { type AttemptOutcome, type AttemptRequest, runAttempt, StalledAttempt } from './attempt.ts';
-import { modelCapabilities, type RunningModel } from './inspect.ts';
-import { findLoaded, loadModel } from './load.ts';
+import type { ChatMessage, ModelServer, RunningModel } from './model-server.ts';
 
 /** One question to a model. */
 export interface ModelRequest {
-  /** Base URL of the Ollama server. */
-  host: string;
+  server: ModelServer;
   model: string;
   /** Instructions; the same for all calls of a task, so that the server reuses what it computed for them. */
   system: string;
   user: string;
   /** Bytes of JPEG or PNG images. */
   images: Uint8Array[];
+  /** Tokens of an image; absent = not measured. */
+  pictureTokens?: number;
   schema: JsonSchema;
   /** Name of the schema in messages to people and to the model. */
   schemaName: string;
@@ -214,23 +213,22 @@ async function prepare(
   context: CallContext,
   onLoading: () => void,
 ): Promise<{ capabilities: readonly string[]; digest: string; loadMs: number }> {
-  const loaded = await findLoaded(request.host, request.model, request.options.numCtx, context);
+  const { server, model } = request;
+  const { numCtx } = request.options;
+  const loaded = await server.findLoaded(model, numCtx, context);
   const capabilities = await capabilitiesOf(request, loaded, context);
   if (request.images.length > 0 && !capabilities.includes('vision')) {
-    throw new DeckhandError('model_lacks_vision', `${request.model} at ${request.host} cannot read images`, {
-      userMessage: `The model ${request.model} cannot read images.`,
+    throw new DeckhandError('model_lacks_vision', `${model} at ${server.url} cannot read images`, {
+      userMessage: `The model ${model} cannot read images.`,
       hint: 'Configure a vision model for this task.',
     });
   }
   if (loaded !== null) return { capabilities, digest: loaded.digest, loadMs: 0 };
   onLoading();
-  const options = { numCtx: request.options.numCtx, loadTimeoutMs: request.limits.loadTimeoutMs };
-  const loadMs = await loadModel(request.host, request.model, options, context);
+  const loadMs = await server.load(model, { numCtx, loadTimeoutMs: request.limits.loadTimeoutMs }, context);
   // Only a model that can think is known by its digest afterwards.
-  const now = capabilities.includes('thinking')
-    ? await findLoaded(request.host, request.model, request.options.numCtx, context)
-    : null;
-  return { capabilities, digest: now?.digest ?? `${request.model} at ${request.host}`, loadMs };
+  const now = capabilities.includes('thinking') ? await server.findLoaded(model, numCtx, context) : null;
+  return { capabilities, digest: now?.digest ?? `${model} at ${server.url}`, loadMs };
 }
 
 /** By digest: the way of thinking that gave an answer, by the way that was tried first. */
@@ -259,7 +257,7 @@ async function capabilitiesOf(
   const key = loaded === null ? null : loaded.digest;
   const known = key === null ? undefined : knownCapabilities.get(key);
   if (known !== undefined) return known;
-  const capabilities = await modelCapabilities(request.host, request.model, context);
+  const capabilities = await request.server.capabilities(request.model, context);
   if (key !== null) {
     if (knownCapabilities.size >= KNOWN_LIMIT) knownCapabilities.clear();
     knownCapabilities.set(key, capabilities);
@@ -274,51 +272,40 @@ function attemptRequest(request: ModelRequest, plan: AttemptPlan, cut: StalledAt
     readTokens: promptTokens(
       messages.map(({ content }) => content),
       request.images.length,
+      request.pictureTokens,
     ),
     writeTokens: plan.outputTokens,
     ...(cut?.unread === true ? { cutAfterMs: cut.silentMs } : {}),
   };
   return {
-    host: request.host,
-    model: request.model,
-    messages,
-    work,
-    limits: request.limits.ofAttempt(work),
-    schema: plan.schema,
-    options: {
-      num_ctx: numCtx,
-      num_predict: plan.outputTokens,
+    server: request.server,
+    chat: {
+      model: request.model,
+      messages,
+      schema: plan.schema,
+      windowTokens: numCtx,
+      mostTokens: plan.outputTokens,
       temperature: plan.temperature,
       seed: plan.seed,
-      ...(topP === undefined ? {} : { top_p: topP }),
+      ...(topP === undefined ? {} : { topP }),
+      thinking: plan.thinking ?? 'leave',
     },
-    ...thinkField(plan.thinking),
+    work,
+    limits: request.limits.ofAttempt(work),
   };
 }
 
-function thinkField(thinking: Thinking | null): Pick<AttemptRequest, 'think'> {
-  switch (thinking) {
-    case 'off':
-      return { think: false };
-    case 'low':
-      return { think: 'low' };
-    case 'leave':
-    case null:
-      return {};
-  }
-}
-
 /** The correction comes last, so that all before it is the same as last time and need not be read again. */
-function messagesOf(request: ModelRequest, { correction }: AttemptPlan): Message[] {
-  const user: Message = { role: 'user', content: request.user };
-  if (request.images.length > 0) user.images = [...request.images];
-  const messages: Message[] = [{ role: 'system', content: request.system }, user];
-  if (correction !== null) messages.push({ role: 'user', content: correction });
-  return messages;
+function messagesOf({ system, user, images }: ModelRequest, { correction }: AttemptPlan): ChatMessage[] {
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: user, ...(images.length > 0 && { images }) },
+    ...(correction === null ? [] : [{ role: 'user', content: correction } as const]),
+  ];
 }
 
-function tooSlow({ model, host }: ModelRequest, cut: StalledAttempt): DeckhandError {
-  return new DeckhandError('model_too_slow', `${model} at ${host} is too slow: ${cut.message}`, {
+function tooSlow({ model, server }: ModelRequest, cut: StalledAttempt): DeckhandError {
+  return new DeckhandError('model_too_slow', `${model} at ${server.url} is too slow: ${cut.message}`, {
     userMessage: `The model is too slow for this: ${cut.words}.`,
     hint: 'Use a smaller model or a faster machine.',
     cause: cut,

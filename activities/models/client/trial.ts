@@ -1,10 +1,8 @@
 /** One request that tries a model: everything of its answer and its times, and nothing repeated or corrected. */
-import type { ChatRequest, Message } from 'ollama';
-import type { Thinking } from '../../../domain/models/attempt-plan.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
+import type { Thinking } from '../../../domain/models/attempt-plan.ts';
 import type { TrialAnswer } from '../../../domain/models/probes/judge.ts';
-import { ask } from './inspect.ts';
-import { KEEP_LOADED } from './load.ts';
+import type { ChatEnd, ModelServer } from './model-server.ts';
 
 export interface TrialRequest {
   readonly model: string;
@@ -25,54 +23,35 @@ export interface TrialRequest {
  *
  * @throws DeckhandError of the server's fault; the signal's reason
  */
-export function runTrial(host: string, request: TrialRequest, signal: AbortSignal): Promise<TrialAnswer> {
-  return ask(host, `trial of ${request.model}`, signal, async (ollama) => {
-    const sentMs = performance.now();
-    const sinceMs = (): number => performance.now() - sentMs;
-    const stream = await ollama.chat(bodyOf(request));
-    let firstTokenMs: number | null = null;
-    let text = '';
-    let thinkingChars = 0;
-    let tokens = 0;
-    for await (const part of stream) {
-      firstTokenMs ??= sinceMs();
-      text += part.message?.content ?? '';
-      thinkingChars += part.message?.thinking?.length ?? 0;
-      if (!part.done) {
-        tokens += 1;
-        continue;
-      }
-      return {
-        text,
-        thinkingChars,
-        isCut: part.done_reason === 'length',
-        promptTokens: part.prompt_eval_count ?? 0,
-        outputTokens: part.eval_count ?? tokens,
-        readMs: toMs(part.prompt_eval_duration),
-        writeMs: toMs(part.eval_duration),
-        firstTokenMs,
-        endMs: sinceMs(),
-      };
-    }
-    throw new Error('the stream ended without a last message');
-  });
+export async function runTrial(server: ModelServer, request: TrialRequest, signal: AbortSignal): Promise<TrialAnswer> {
+  const { system, user, images = [], ...asked } = request;
+  const messages = [
+    { role: 'system', content: system },
+    { role: 'user', content: user, ...(images.length > 0 && { images }) },
+  ] as const;
+  const sentMs = performance.now();
+  const sinceMs = (): number => performance.now() - sentMs;
+  let firstTokenMs: number | null = null;
+  let text = '';
+  let thinkingChars = 0;
+  let tokens = 0;
+  for await (const part of server.chat({ ...asked, messages, temperature: 0, seed: 1 }, signal)) {
+    firstTokenMs ??= sinceMs();
+    text += part.text;
+    thinkingChars += part.thinking.length;
+    if (part.end === null) tokens += 1;
+    else return { text, thinkingChars, firstTokenMs, endMs: sinceMs(), ...costOf(part.end, tokens) };
+  }
+  throw new Error('the answer ended without a last part');
 }
 
-/** Nanoseconds in ms; null where the server does not say. */
-const toMs = (ns: number | undefined): number | null => (ns === undefined || ns === 0 ? null : ns / 1e6);
+const costOf = (end: ChatEnd, tokens: number) => ({
+  isCut: end.isCut,
+  promptTokens: end.promptTokens ?? 0,
+  outputTokens: end.outputTokens ?? tokens,
+  readMs: saidMs(end.readMs),
+  writeMs: saidMs(end.writeMs),
+});
 
-function bodyOf(request: TrialRequest): ChatRequest & { stream: true; truncate: boolean; shift: boolean } {
-  const { model, windowTokens, system, images = [], schema, thinking, mostTokens } = request;
-  const user: Message = { role: 'user', content: request.user, ...(images.length > 0 ? { images: [...images] } : {}) };
-  return {
-    model,
-    messages: [{ role: 'system', content: system }, user],
-    stream: true,
-    keep_alive: KEEP_LOADED,
-    truncate: false,
-    shift: false,
-    options: { num_ctx: windowTokens, num_predict: mostTokens, temperature: 0, seed: 1 },
-    ...(schema === null ? {} : { format: schema }),
-    ...(thinking === 'leave' ? {} : { think: thinking === 'off' ? false : 'low' }),
-  };
-}
+/** A server that says 0 does not say it. */
+const saidMs = (ms: number | null): number | null => (ms === 0 ? null : ms);

@@ -3,7 +3,7 @@
  */
 import { footprintOf, type FootprintFacts, type ModelFootprint } from '../../../domain/models/footprint/footprint.ts';
 import { missingForCache } from '../../../domain/models/footprint/kv-cache.ts';
-import { canonicalName, inspectModel, modelFile, modelsOnDisk } from '../client/inspect.ts';
+import { openModelServer } from '../client/open.ts';
 import { fileFacts } from './files.ts';
 import { registryFacts } from './registry.ts';
 
@@ -35,14 +35,15 @@ export async function findFootprint(source: FootprintSource, signal: AbortSignal
 
 async function serverFacts(url: string, model: string, signal: AbortSignal): Promise<FootprintFacts> {
   const context = { signal };
-  const { digest, capabilities } = await inspectModel(url, model, context);
-  const sizes = await modelsOnDisk(url, context);
-  const short = await modelFile(url, model, context);
+  const server = openModelServer(url);
+  const { digest, capabilities } = await server.inspect(model, context);
+  const weightsBytes = await server.bytesOnDisk(model, context);
+  const short = await server.file(model, context);
   // A short answer leaves lists out; where one of them decides, the long one is asked for.
-  const { info, template } = missingForCache(short.info) === null ? short : await modelFile(url, model, context, true);
+  const { info, template } = missingForCache(short.info) === null ? short : await server.file(model, context, true);
   return {
     facts: info,
-    weightsBytes: sizes.get(canonicalName(model)) ?? null,
+    weightsBytes,
     digest,
     hasProjector: capabilities.includes('vision'),
     template,

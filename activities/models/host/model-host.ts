@@ -1,8 +1,8 @@
-/** One Ollama server a gateway serves: its address, its slots, and which model digests it holds. */
+/** One model server a gateway serves: its address, its slots, and which model digests it holds. */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelFindings } from '../../../domain/models/probes/findings.ts';
-import { inspectModel } from '../client/inspect.ts';
+import type { ModelServer } from '../client/model-server.ts';
 import {
   attemptLimits,
   type AttemptLimits,
@@ -40,8 +40,7 @@ const TRIAL_WAIT_MS = 1000;
 export class ModelHost {
   /** Deckhand's own name of the host, such as `static-0`. */
   readonly name: string;
-  /** Base URL. */
-  readonly url: string;
+  readonly server: ModelServer;
   /** How fast its models are here. */
   readonly speeds = new SpeedBook();
   readonly #origin: string | undefined;
@@ -57,8 +56,8 @@ export class ModelHost {
 
   constructor(options: {
     readonly name: string;
-    readonly url: string;
-    /** Its OLLAMA_NUM_PARALLEL. */
+    readonly server: ModelServer;
+    /** Calls that it is given at a time. */
     readonly parallel: number;
     /** Settings that decide the limits of calls; the usual ones by default. */
     readonly limits?: LimitSettings;
@@ -68,7 +67,7 @@ export class ModelHost {
     readonly origin?: string;
   }) {
     this.name = options.name;
-    this.url = options.url;
+    this.server = options.server;
     this.#origin = options.origin;
     this.#parallel = options.parallel;
     this.#limits = options.limits;
@@ -224,7 +223,7 @@ export class ModelHost {
   }
 
   async #ask(modelName: string, signal: AbortSignal): Promise<InspectedModel> {
-    const found = await inspectModel(this.url, modelName, { signal });
+    const found = await this.server.inspect(modelName, { signal });
     return {
       digest: found.digest,
       engineKind: found.family === RULES_FAMILY ? 'rules' : 'language model',

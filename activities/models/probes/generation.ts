@@ -7,10 +7,11 @@ import { z } from 'zod';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { fixedLimits } from '../../../domain/models/call-limits.ts';
 import { generateStructured } from '../client/generate.ts';
-import { ask, canonicalName, runningModels } from '../client/inspect.ts';
-import { findLoaded, KEEP_LOADED, loadModel } from '../client/load.ts';
+import { ensureLoaded, type ModelServer } from '../client/model-server.ts';
+import { runTrial } from '../client/trial.ts';
 import type { RequiredModel } from '../host/required-models.ts';
 
+const SYSTEM = 'This is a trial.';
 const PROBE_TEXT = 'Answer with one word: ready';
 const PROBE_TOKENS = 8;
 
@@ -32,17 +33,16 @@ export interface GenerationProbe {
  * @throws DeckhandError of the server's fault; `model_stalled` when no answer came in the time an attempt has.
  */
 export async function probeGeneration(
-  host: string,
+  server: ModelServer,
   model: TriedModel,
   context: { readonly signal: AbortSignal },
 ): Promise<GenerationProbe> {
-  const loaded = await findLoaded(host, model.name, model.numCtx, context);
-  const loadMs = loaded === null ? await loadModel(host, model.name, model, context) : 0;
+  const { loadMs } = await ensureLoaded(server, model.name, model, context);
   const startedMs = performance.now();
-  await generate(host, model, context.signal);
+  await generate(server, model, context.signal);
   const generationMs = Math.round(performance.now() - startedMs);
-  const running = await runningModels(host, context);
-  const entry = running.find((candidate) => canonicalName(candidate.name) === canonicalName(model.name));
+  const running = await server.running(context);
+  const entry = running.find(({ name }) => server.isSameModel(name, model.name));
   return { sizeBytes: entry?.sizeBytes ?? 0, vramBytes: entry?.vramBytes ?? 0, loadMs, generationMs };
 }
 
@@ -63,16 +63,16 @@ const ANSWER_TEXT = 'Answer in JSON: "ready" is true, "words" holds up to three 
  *   answer that does not fit
  */
 export async function probeAnswer(
-  host: string,
+  server: ModelServer,
   model: TriedModel,
   context: { readonly signal: AbortSignal },
 ): Promise<Pick<GenerationProbe, 'loadMs' | 'generationMs'>> {
   const { name, numCtx, loadTimeoutMs, attemptTimeoutMs } = model;
   const { loadMs, totalMs } = await generateStructured(
     {
-      host,
+      server,
       model: name,
-      system: 'This is a trial.',
+      system: SYSTEM,
       user: ANSWER_TEXT,
       images: [],
       schema: ANSWER_SCHEMA,
@@ -86,32 +86,19 @@ export async function probeAnswer(
   return { loadMs, generationMs: Math.max(0, totalMs - loadMs) };
 }
 
-async function generate(host: string, model: TriedModel, signal: AbortSignal): Promise<void> {
-  const limit = AbortSignal.timeout(model.attemptTimeoutMs);
+async function generate(server: ModelServer, model: TriedModel, signal: AbortSignal): Promise<void> {
+  const { name, numCtx: windowTokens, attemptTimeoutMs } = model;
+  const limit = AbortSignal.timeout(attemptTimeoutMs);
+  const thinking = 'leave';
+  const request = { model: name, windowTokens, system: SYSTEM, user: PROBE_TEXT, schema: null, thinking } as const;
   try {
-    const tokens = await ask(host, `trial of ${model.name}`, AbortSignal.any([signal, limit]), async (ollama) => {
-      const stream = await ollama.chat({
-        model: model.name,
-        messages: [{ role: 'user', content: PROBE_TEXT }],
-        stream: true,
-        keep_alive: KEEP_LOADED,
-        options: { num_ctx: model.numCtx, num_predict: PROBE_TOKENS },
-      });
-      let count = 0;
-      for await (const part of stream) if (part.done) count = part.eval_count;
-      return count;
-    });
-    if (tokens > 0) return;
-    throw new DeckhandError('model_crashed', `${model.name} at ${host} generated nothing when it was tried`);
+    const asked = { ...request, mostTokens: PROBE_TOKENS };
+    if ((await runTrial(server, asked, AbortSignal.any([signal, limit]))).outputTokens > 0) return;
+    throw new DeckhandError('model_crashed', `${name} at ${server.url} generated nothing when it was tried`);
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.aborted) throw error;
-    throw new DeckhandError(
-      'model_stalled',
-      `${model.name} at ${host} did not answer within ${model.attemptTimeoutMs} ms`,
-      {
-        cause: error,
-      },
-    );
+    const message = `${name} at ${server.url} did not answer within ${attemptTimeoutMs} ms`;
+    throw new DeckhandError('model_stalled', message, { cause: error });
   }
 }

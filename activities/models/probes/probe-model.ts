@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { SMALLEST_SIDE_PX } from '../../../domain/decks/pdf.ts';
 import { THINKING, type Thinking } from '../../../domain/models/attempt-plan.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import { type ModelFindings, newFindings } from '../../../domain/models/probes/findings.ts';
@@ -39,6 +40,7 @@ import {
 } from '../../../domain/models/probes/speed.ts';
 import type { MeasuredSpeed, ModelSpeed } from '../../../domain/models/speed.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
+import type { ModelServer } from '../client/model-server.ts';
 import { runTrial, type TrialRequest } from '../client/trial.ts';
 
 /** Part of the time for all probes that the first answer may take: nothing is known of the speed before. */
@@ -60,7 +62,7 @@ const LEAST_ANSWER_TOKENS = 32;
 const REPEATS = 3;
 
 /** Sides of square pictures, px, smallest first, and the size of a page as models get it. */
-const PICTURE_SIDES_PX = [28, 64, 128] as const;
+const PICTURE_SIDES_PX = [28, 64, SMALLEST_SIDE_PX] as const;
 const PAGE_PX = { width: 896, height: 504 } as const;
 /** Expected tokens of such pictures. */
 const SMALL_PICTURE_TOKENS = 300;
@@ -102,9 +104,9 @@ export interface ProbeResult {
  * @throws DeckhandError `model_stalled` when the server does not answer in the time it has, or stops answering; the error of the server where
  *   every first answer is one; the signal's reason
  */
-export async function probeModel(host: string, model: ProbedModel, options: ProbeOptions): Promise<ProbeResult> {
+export async function probeModel(server: ModelServer, model: ProbedModel, options: ProbeOptions): Promise<ProbeResult> {
   const { askedWindowTokens, windowTokens, trainedWindowTokens, seesPictures } = model;
-  const probes = new Probes(host, model, options);
+  const probes = new Probes(server, model, options);
   const first = await probes.firstAnswer(options.known?.thinking ?? null);
   const window = { askedWindowTokens, windowTokens, trainedWindowTokens };
   if (first !== null && options.known !== null)
@@ -122,7 +124,7 @@ export async function probeModel(host: string, model: ProbedModel, options: Prob
 type Asked = Pick<TrialRequest, 'user' | 'schema'> & Partial<TrialRequest>;
 
 class Probes {
-  readonly #host: string;
+  readonly #server: ModelServer;
   readonly #model: ProbedModel;
   readonly #options: ProbeOptions;
   readonly #endsAtMs: number;
@@ -135,8 +137,8 @@ class Probes {
   #answerTokens = LEAST_ANSWER_TOKENS;
   findings: ModelFindings;
 
-  constructor(host: string, model: ProbedModel, options: ProbeOptions) {
-    this.#host = host;
+  constructor(server: ModelServer, model: ProbedModel, options: ProbeOptions) {
+    this.#server = server;
     this.#model = model;
     this.#options = options;
     this.#budgetMs = options.budgetMs;
@@ -309,7 +311,7 @@ class Probes {
     const mostTokens = this.#mode === 'off' || !this.#model.canThink ? ANSWER_TOKENS : THINKING_TOKENS;
     const request = { model, windowTokens, system: SYSTEM, thinking: this.#mode, mostTokens, ...asked };
     try {
-      return { kind: 'answered', ...(await runTrial(this.#host, request, AbortSignal.any([signal, own]))) };
+      return { kind: 'answered', ...(await runTrial(this.#server, request, AbortSignal.any([signal, own]))) };
     } catch (error) {
       signal.throwIfAborted();
       if (own.aborted) return { kind: 'late', limitMs: ownLimitMs };
@@ -363,7 +365,7 @@ class Probes {
 
   #stalled(afterMs: number): DeckhandError {
     const { name } = this.#model;
-    const message = `${name} at ${this.#host} did not answer a trial within ${seconds(afterMs)} s`;
+    const message = `${name} at ${this.#server.url} did not answer a trial within ${seconds(afterMs)} s`;
     return new DeckhandError('model_stalled', message, { userMessage: 'The model does not answer.' });
   }
 }

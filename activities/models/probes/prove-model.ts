@@ -2,8 +2,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { type ModelFindings, newFindings } from '../../../domain/models/probes/findings.ts';
-import { inspectModel } from '../client/inspect.ts';
-import { ensureLoaded } from '../client/load.ts';
+import { ensureLoaded } from '../client/model-server.ts';
 import type { ModelHost } from '../host/model-host.ts';
 import type { RequiredModel } from '../host/required-models.ts';
 import { probeModel, type ProbedModel } from './probe-model.ts';
@@ -50,7 +49,7 @@ export async function proveModel(model: ProvedModel, context: ProveContext): Pro
   const { findings, speed } =
     known !== null && isFresh
       ? { findings: { ...known, askedWindowTokens, windowTokens, trainedWindowTokens }, speed: measured.speed }
-      : await probeModel(host.url, probed, { parallel: slots, signal, budgetMs, onStep, known });
+      : await probeModel(host.server, probed, { parallel: slots, signal, budgetMs, onStep, known });
   const trialMs = Math.round(performance.now() - startedMs);
   await storeFindings(db, version, findings);
   if (speed !== null && !(known !== null && isFresh))
@@ -87,8 +86,8 @@ async function lookAtModel(
   readonly version: { readonly digest: string; readonly serverVersion: string; readonly modelName: string };
   readonly probed: ProbedModel;
 }> {
-  const { digest, serverVersion, capabilities, trainedWindowTokens } = await inspectModel(host.url, name, { signal });
-  const { loadMs, windowTokens } = await ensureLoaded(host.url, name, { numCtx, loadTimeoutMs }, { signal });
+  const { digest, serverVersion, capabilities, trainedWindowTokens } = await host.server.inspect(name, { signal });
+  const { loadMs, windowTokens } = await ensureLoaded(host.server, name, { numCtx, loadTimeoutMs }, { signal });
   return {
     loadMs,
     version: { digest, serverVersion, modelName: name },

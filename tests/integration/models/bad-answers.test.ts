@@ -1,5 +1,6 @@
 /** Tasks asked of the built-in reader while a script spoils its answers: what the client makes of each. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { generateStructured, type ModelReply } from '../../../activities/models/client/generate.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { fixedLimits } from '../../../domain/models/call-limits.ts';
@@ -37,7 +38,7 @@ async function ask<T>(
   const { schema } = MODEL_TASKS[task];
   return generateStructured(
     {
-      host: reader.host,
+      server: openModelServer(reader.host),
       model: changes.model ?? 'plain:1',
       system: 'Write in English.',
       user: changes.user ?? DECK,

@@ -3,6 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import {
   type CallPhase,
   generateStructured,
@@ -43,7 +44,7 @@ interface Changes {
 }
 
 const requestFor = (host: string, changes: Changes = {}): ModelRequest => ({
-  host,
+  server: openModelServer(host),
   model: 'scripted',
   system: 'You read slides.',
   user: 'What is the name?',

@@ -1,7 +1,7 @@
 /** Answers of a model server that never end: a rented machine may say anything, and the gateway has others to serve. */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { runningModels } from '../../../activities/models/client/inspect.ts';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { serveForTest } from '../../../testing/server.ts';
 
 /** A server that repeats the same words until the client goes away. Counts what was taken. */
@@ -29,12 +29,12 @@ const never = new AbortController().signal;
 
 it('a list that does not end is given up', async () => {
   const { url, sent } = await endless(200, '{"models":[{"name":"');
-  await expect(runningModels(url, { signal: never })).rejects.toThrow('longer than');
+  await expect(openModelServer(url).running({ signal: never })).rejects.toThrow('longer than');
   expect(sent()).toBeLessThan(64 * 1024 * 1024);
 });
 
 it('of an error that does not end, the beginning is read', async () => {
   const { url, sent } = await endless(500, 'out of everything ');
-  await expect(runningModels(url, { signal: never })).rejects.toThrow('out of everything');
+  await expect(openModelServer(url).running({ signal: never })).rejects.toThrow('out of everything');
   expect(sent()).toBeLessThan(16 * 1024 * 1024);
 });

@@ -2,6 +2,7 @@
  * Two models on one machine: what keeps them from pushing each other out of its memory.
  */
 import { expect, it } from 'vitest';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { fixedLimits } from '../../../domain/models/call-limits.ts';
 import { generateStructured } from '../../../activities/models/client/generate.ts';
 import { ModelHost } from '../../../activities/models/host/model-host.ts';
@@ -20,13 +21,13 @@ const CALLS = 30;
 async function alternate(maxLoadedModels: number): Promise<{ readonly loads: number; readonly completed: number }> {
   const reader = await startReader({ parallel: PARALLEL, maxLoadedModels, loadMs: 1 });
   try {
-    const host = new ModelHost({ name: 'visual-1', url: reader.host, parallel: PARALLEL });
+    const host = new ModelHost({ name: 'visual-1', server: openModelServer(reader.host), parallel: PARALLEL });
     const { signal } = new AbortController();
     const call = (n: number): Promise<unknown> =>
       host.call(signal, (own) =>
         generateStructured(
           {
-            host: host.url,
+            server: host.server,
             model: MODELS[n % 2] ?? MODELS[0],
             system: 'You read slides.',
             user: slideUserMessage({ number: n + 1, markup: `Traction ${n}\n31 hospitals pay for the service.` }),

@@ -3,8 +3,8 @@
  * servers are as many times faster than real ones as the time for all probes is shorter.
  */
 import { expect, it } from 'vitest';
-import { ensureLoaded } from '../../../activities/models/client/load.ts';
-import { inspectModel } from '../../../activities/models/client/inspect.ts';
+import { ensureLoaded } from '../../../activities/models/client/model-server.ts';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { probeModel, type ProbeResult } from '../../../activities/models/probes/probe-model.ts';
 import { findingWords } from '../../../domain/models/probes/findings.ts';
 import type { Fault, ReaderScriptInput } from '../../../simulators/ollama/script.ts';
@@ -65,15 +65,11 @@ async function probe(behaviour: Behaviour): Promise<ProbeResult & { readonly loa
   });
   const { signal } = new AbortController();
   try {
-    const { trainedWindowTokens } = await inspectModel(reader.host, MODEL, { signal });
-    const { windowTokens } = await ensureLoaded(
-      reader.host,
-      MODEL,
-      { numCtx: WINDOW, loadTimeoutMs: 9000 },
-      { signal },
-    );
+    const server = openModelServer(reader.host);
+    const { trainedWindowTokens } = await server.inspect(MODEL, { signal });
+    const { windowTokens } = await ensureLoaded(server, MODEL, { numCtx: WINDOW, loadTimeoutMs: 9000 }, { signal });
     const result = await probeModel(
-      reader.host,
+      server,
       {
         name: MODEL,
         askedWindowTokens: WINDOW,

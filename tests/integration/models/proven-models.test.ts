@@ -1,5 +1,6 @@
 /** Language models in the readiness check of a machine: found out once, measured on each machine, refused by name. */
 import { expect } from 'vitest';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { checkReadiness } from '../../../activities/gateway/readiness.ts';
 import type { ReadinessResult } from '../../../activities/gateway/readiness-result.ts';
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
@@ -37,7 +38,7 @@ const it = itWithFreshDatabase.extend('reader', async ({ db }, { onCleanup }): P
 const check = (db: PrismaClient, { host: url }: RunningReader, name = 'static-0'): Promise<ReadinessResult> =>
   checkReadiness({
     db,
-    host: new ModelHost({ name, url, parallel: 2 }),
+    host: new ModelHost({ name, server: openModelServer(url), parallel: 2 }),
     shell: null,
     profile: PROFILE,
     classes: ['gpu-text'],
@@ -69,6 +70,13 @@ it('the abilities of a model are found out once, and the speed of each machine',
 
   expect(await check(db, reader)).toMatchObject({ ready: true });
   expect(asked()).toEqual(second);
+});
+
+it('the speed of a machine that has not been seen for a month is forgotten', async ({ db, reader }) => {
+  await check(db, reader, 'gone');
+  await db.machineSpeed.updateMany({ data: { measuredAt: new Date(Date.now() - 31 * 86_400_000) } });
+  await check(db, reader);
+  expect(await db.machineSpeed.findMany({ select: { instanceName: true } })).toEqual([{ instanceName: 'static-0' }]);
 });
 
 it('a model that cannot answer is refused by name, and tried anew at the next check', async ({ db, reader }) => {

@@ -1,6 +1,6 @@
 /** A server that gives a model a smaller window than is asked for. */
 import { expect, it } from 'vitest';
-import { findLoaded, loadModel } from '../../../activities/models/client/load.ts';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { startReader } from '../../../simulators/ollama/server.ts';
 
 const MODEL = 'reader-text:1';
@@ -10,19 +10,23 @@ it('a model with a smaller window than was asked for counts as loaded, so that i
   const reader = await startReader({ loadMs: 0, script: { windowTokens: 4096 } });
   try {
     const asked = { numCtx: 16_384, loadTimeoutMs: 20_000 };
-    expect(await findLoaded(reader.host, MODEL, asked.numCtx, context)).toBeNull();
-    await loadModel(reader.host, MODEL, asked, context);
-    expect(await findLoaded(reader.host, MODEL, asked.numCtx, context)).toMatchObject({ contextLength: 4096 });
-    expect(await findLoaded(reader.host, MODEL, 8192, context)).toBeNull();
+    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toBeNull();
+    await openModelServer(reader.host).load(MODEL, asked, context);
+    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toMatchObject({
+      windowTokens: 4096,
+    });
+    expect(await openModelServer(reader.host).findLoaded(MODEL, 8192, context)).toBeNull();
     expect(reader.control.stats().loads).toBe(1);
 
     // It gives what is asked for again: the window of before does not count any more.
     reader.control.setScript({});
-    await loadModel(reader.host, MODEL, { ...asked, numCtx: 8192 }, context);
-    await loadModel(reader.host, MODEL, asked, context);
-    expect(await findLoaded(reader.host, MODEL, asked.numCtx, context)).toMatchObject({ contextLength: 16_384 });
-    await loadModel(reader.host, MODEL, { ...asked, numCtx: 4096 }, context);
-    expect(await findLoaded(reader.host, MODEL, asked.numCtx, context)).toBeNull();
+    await openModelServer(reader.host).load(MODEL, { ...asked, numCtx: 8192 }, context);
+    await openModelServer(reader.host).load(MODEL, asked, context);
+    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toMatchObject({
+      windowTokens: 16_384,
+    });
+    await openModelServer(reader.host).load(MODEL, { ...asked, numCtx: 4096 }, context);
+    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toBeNull();
   } finally {
     await reader.stop();
   }

@@ -3,6 +3,7 @@
  * gateway does it.
  */
 import { expect, it } from 'vitest';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import type { MachineShell } from '../../../activities/gateway/machine.ts';
 import { probeGeneration } from '../../../activities/models/probes/generation.ts';
 import {
@@ -67,7 +68,7 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
     },
     run: async (command) => (await shell.run(command, never)).exitCode,
     set: (faults) => simulator.control(`/instances/${id}/faults`, faults),
-    generate: async () => (await probeGeneration(modelUrl, MODEL, { signal: never })).vramBytes,
+    generate: async () => (await probeGeneration(openModelServer(modelUrl), MODEL, { signal: never })).vramBytes,
   };
 }
 

@@ -2,6 +2,7 @@
  * What a diagnosis learns of a machine of which parts do not answer: each part that fails is a fact, and the others are still asked.
  */
 import { expect, it } from 'vitest';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { collectGpuFacts, type GpuFactsOptions } from '../../../activities/gateway/gpu-facts.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { serveForTest } from '../../../testing/server.ts';
@@ -23,7 +24,7 @@ const modelServer = (answers: Readonly<Record<string, unknown>>): Promise<string
 const factsOf = (url: string, more: Partial<GpuFactsOptions> = {}): Promise<DiagnosisFacts> =>
   collectGpuFacts({
     target: 'visual-0',
-    url,
+    server: openModelServer(url),
     shell: null,
     models: [{ name: MODEL, numCtx: 4096, weightsGib: 7.6, kvCacheGibPerSlot: 2.5, ...TIMES }],
     parallel: 4,

@@ -2,6 +2,7 @@
  * The calls on one machine: full width, in order, neither kind starves, and what happens when they are cut.
  */
 import { expect, it } from 'vitest';
+import { openModelServer } from '../../../activities/models/client/open.ts';
 import { CallTally } from '../../../activities/models/host/call-tally.ts';
 import { ModelHost } from '../../../activities/models/host/model-host.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -9,7 +10,12 @@ import { DeckhandError } from '../../../domain/errors.ts';
 const never = new AbortController().signal;
 const SLOTS = 3;
 const hostWith = (tally?: CallTally): ModelHost =>
-  new ModelHost({ name: 'gpu-1', url: 'http://127.0.0.1:1', parallel: SLOTS, ...(tally && { tally }) });
+  new ModelHost({
+    name: 'gpu-1',
+    server: openModelServer('http://127.0.0.1:1'),
+    parallel: SLOTS,
+    ...(tally && { tally }),
+  });
 
 /** Calls that end when told to. */
 function controlled(host: ModelHost) {

@@ -2,9 +2,9 @@
  * Errors of the model server are told apart the same way on both ends of the supported range.
  */
 import { describe, expect, it } from 'vitest';
-import { errorText } from '../../../activities/models/client/connection.ts';
-import { classifyServerFault, toModelError } from '../../../activities/models/client/errors.ts';
-import { versionSupport } from '../../../activities/models/client/versions.ts';
+import { errorText } from '../../../activities/models/client/ollama/connection.ts';
+import { classifyServerFault, toModelError } from '../../../activities/models/client/ollama/errors.ts';
+import { versionSupport } from '../../../activities/models/client/ollama/versions.ts';
 import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 
 /** The error class of the npm client, which it does not export. */

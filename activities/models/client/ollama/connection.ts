@@ -16,12 +16,11 @@ const MODEL_BYTES = 64 * 1024 * 1024;
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
 const ERROR_BYTES = 64 * 1024;
 
-/** Runs one request against `host` and closes its connection afterwards, also when it fails or is cancelled. */
-export async function withOllama<T>(
+/** A client for one request. `close` ends the request where it still runs. @throws the signal's reason where it has fired */
+export function openOllama(
   host: string,
   signal: AbortSignal,
-  request: (ollama: Ollama) => Promise<T>,
-): Promise<T> {
+): { readonly ollama: Ollama; readonly close: () => Promise<void> } {
   signal.throwIfAborted();
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } });
   const ownFetch = async (url: string, init: FetchInit = {}): Promise<UndiciResponse> => {
@@ -32,12 +31,8 @@ export async function withOllama<T>(
     if (!WHOLE_ANSWERS.test(pathname)) return response;
     return whole(response, pathname.endsWith('/show') ? MODEL_BYTES : WHOLE_ANSWER_BYTES);
   };
-  try {
-    // The package's Response is undici's own, the same class as Node's in all that the client uses.
-    return await request(new Ollama({ host, fetch: ownFetch as unknown as typeof fetch }));
-  } finally {
-    await agent.destroy();
-  }
+  // The package's Response is undici's own, the same class as Node's in all that the client uses.
+  return { ollama: new Ollama({ host, fetch: ownFetch as unknown as typeof fetch }), close: () => agent.destroy() };
 }
 
 type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;

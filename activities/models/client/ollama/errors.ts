@@ -5,8 +5,8 @@
  * a line inside a stream that began with 200), so the message decides first and the status second. What is permanent and what is
  * retried is the error table's business (domain/errors.ts).
  */
-import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
-import { plainText } from '../../../domain/text/plain-text.ts';
+import { DeckhandError, type ErrorCode } from '../../../../domain/errors.ts';
+import { plainText } from '../../../../domain/text/plain-text.ts';
 import { errorText } from './connection.ts';
 
 /** Characters kept of a server's words. */

@@ -4,36 +4,10 @@
  * Used at start-up, by health checks and before routing: which digest stands behind a model's name, what it can do, what is loaded.
  */
 import type { Ollama, ShowResponse } from 'ollama';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { withOllama } from './connection.ts';
+import { DeckhandError } from '../../../../domain/errors.ts';
+import type { AskContext, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
+import { openOllama } from './connection.ts';
 import { toModelError } from './errors.ts';
-
-/** A model as a server has it on disk. */
-export interface ModelInfo {
-  readonly name: string;
-  /** Hex SHA-256 of the manifest: the identity that is pinned and stored with results. */
-  readonly digest: string;
-  /** "completion", "vision", "thinking", … */
-  readonly capabilities: string[];
-  readonly family: string;
-  readonly serverVersion: string;
-  /** Window that it was trained with, in tokens; null where its file does not say. */
-  readonly trainedWindowTokens: number | null;
-}
-
-/** A model in memory. */
-export interface RunningModel {
-  readonly name: string;
-  readonly digest: string;
-  readonly vramBytes: number;
-  readonly sizeBytes: number;
-  /** Context window it was loaded with, in tokens; null where the server does not say. */
-  readonly contextLength: number | null;
-}
-
-export interface InspectContext {
-  readonly signal: AbortSignal;
-}
 
 /** Runs one request and turns its failure into one of our errors; a cancelled signal's reason is thrown as it is. */
 export async function ask<T>(
@@ -42,34 +16,36 @@ export async function ask<T>(
   signal: AbortSignal,
   request: (ollama: Ollama) => Promise<T>,
 ): Promise<T> {
+  const { ollama, close } = openOllama(host, signal);
   try {
-    return await withOllama(host, signal, request);
+    return await request(ollama);
   } catch (error) {
     signal.throwIfAborted();
     throw toModelError(error, `${what} at ${host}`);
+  } finally {
+    await close();
   }
 }
 
-/** "gemma3" and "gemma3:latest" are the same model. */
 export const canonicalName = (model: string): string => (/:[^/]*$/.test(model) ? model : `${model}:latest`);
 
+/** "gemma3" and "gemma3:latest" are the same model. */
+export const isSameModel = (one: string, other: string): boolean => canonicalName(one) === canonicalName(other);
+
 /** The server's version string. */
-export async function serverVersion(host: string, context: InspectContext): Promise<string> {
+export async function serverVersion(host: string, context: AskContext): Promise<string> {
   const { version } = await ask(host, 'version', context.signal, (ollama) => ollama.version());
   return version;
 }
 
-/**
- * Digest, capabilities and size of a model on a server.
- * @throws DeckhandError `model_not_ready` if the server does not have it, or an error of the connection.
- */
-export async function inspectModel(host: string, model: string, context: InspectContext): Promise<ModelInfo> {
+/** See `ModelServer.inspect`. */
+export async function inspectModel(host: string, model: string, context: AskContext): Promise<ModelInfo> {
   const [version, list, shown] = await Promise.all([
     serverVersion(host, context),
     ask(host, 'list of models', context.signal, (ollama) => ollama.list()),
-    ask(host, `show ${model}`, context.signal, (ollama) => ollama.show({ model })),
+    show(host, model, context),
   ]);
-  const entry = list.models.find((candidate) => canonicalName(candidate.name) === canonicalName(model));
+  const entry = list.models.find(({ name }) => isSameModel(name, model));
   if (entry === undefined) throw missingModel(host, model);
   return {
     name: entry.name,
@@ -82,40 +58,29 @@ export async function inspectModel(host: string, model: string, context: Inspect
 }
 
 /** What a model can do, straight from its file. */
-export async function modelCapabilities(
-  host: string,
-  model: string,
-  context: InspectContext,
-): Promise<readonly string[]> {
-  const shown = await ask(host, `show ${model}`, context.signal, (ollama) => ollama.show({ model }));
-  return shown.capabilities ?? [];
+export async function capabilitiesOf(host: string, model: string, context: AskContext): Promise<readonly string[]> {
+  return (await show(host, model, context)).capabilities ?? [];
 }
 
-/** Values of a model's file by their names, such as `gemma3.block_count`. */
-type ModelFileInfo = Readonly<Record<string, unknown>>;
-
-/** Facts from the file of a model. */
-export interface ModelFile {
-  readonly info: ModelFileInfo;
-  /** The template of a conversation; null where the model has none. */
-  readonly template: string | null;
-}
-
-/**
- * Reads the facts from the file of a model.
- *
- * @param lists with the values of lists, such as those with one for each layer; they come with the vocabulary, which may be megabytes
- * @throws DeckhandError `model_not_ready` if the server does not have it
- */
+/** See `ModelServer.file`. */
 export async function modelFile(
   host: string,
   model: string,
-  { signal }: InspectContext,
-  lists = false,
+  context: AskContext,
+  withLists = false,
 ): Promise<ModelFile> {
+  return fileOf(await show(host, model, context, withLists));
+}
+
+/** @throws DeckhandError `model_not_ready` with the way to get the model where the server does not have it */
+async function show(host: string, model: string, { signal }: AskContext, withLists = false): Promise<ShowResponse> {
   // Missing in the client's types.
-  const request = { model, ...(lists && { verbose: true }) };
-  return fileOf(await ask(host, `show ${model}`, signal, (ollama) => ollama.show(request)));
+  const request = { model, ...(withLists && { verbose: true }) };
+  try {
+    return await ask(host, `show ${model}`, signal, (ollama) => ollama.show(request));
+  } catch (error) {
+    throw error instanceof DeckhandError && error.code === 'model_not_ready' ? missingModel(host, model) : error;
+  }
 }
 
 function fileOf(shown: ShowResponse): ModelFile {
@@ -123,25 +88,25 @@ function fileOf(shown: ShowResponse): ModelFile {
   const info: unknown = shown.model_info;
   const template: unknown = shown.template;
   return {
-    info: typeof info === 'object' && info !== null ? (info as ModelFileInfo) : {},
+    info: typeof info === 'object' && info !== null ? (info as ModelFile['info']) : {},
     // Servers make up this template for a model without one.
     template:
       typeof template === 'string' && !/^(?:\{\{-? *\.Prompt *-?\}\})?$/u.test(template.trim()) ? template : null,
   };
 }
 
-function trainedWindow(info: ModelFileInfo): number | null {
+function trainedWindow(info: ModelFile['info']): number | null {
   const window = info[`${String(info['general.architecture'])}.context_length`];
   return typeof window === 'number' ? window : null;
 }
 
-/** Bytes of every model on the server's disk, by canonical name. */
-export async function modelsOnDisk(host: string, context: InspectContext): Promise<Map<string, number>> {
+/** See `ModelServer.bytesOnDisk`. */
+export async function bytesOnDisk(host: string, model: string, context: AskContext): Promise<number | null> {
   const { models } = await ask(host, 'list of models', context.signal, (ollama) => ollama.list());
-  return new Map(models.map((model) => [canonicalName(model.name), model.size]));
+  return models.find(({ name }) => isSameModel(name, model))?.size ?? null;
 }
 
-export function missingModel(host: string, model: string): DeckhandError {
+function missingModel(host: string, model: string): DeckhandError {
   return new DeckhandError('model_not_ready', `model ${model} is not on ${host}`, {
     userMessage: `The model ${model} is not on the model server.`,
     hint: `ollama pull ${model}`,
@@ -149,7 +114,7 @@ export function missingModel(host: string, model: string): DeckhandError {
 }
 
 /** The models in memory. */
-export async function runningModels(host: string, context: InspectContext): Promise<RunningModel[]> {
+export async function runningModels(host: string, context: AskContext): Promise<RunningModel[]> {
   const { models } = await ask(host, 'list of loaded models', context.signal, (ollama) => ollama.ps());
   return models.map((model) => ({
     name: model.name,
@@ -157,6 +122,6 @@ export async function runningModels(host: string, context: InspectContext): Prom
     vramBytes: model.size_vram ?? 0,
     sizeBytes: model.size,
     // Missing in the client's types.
-    contextLength: 'context_length' in model && typeof model.context_length === 'number' ? model.context_length : null,
+    windowTokens: 'context_length' in model && typeof model.context_length === 'number' ? model.context_length : null,
   }));
 }

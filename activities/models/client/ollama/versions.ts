@@ -4,11 +4,10 @@
  * Both ends of the range differ in error codes, image decoding and the schemas that they accept; the fixtures of the tests hold both. Every
  * version is used; the GPU diagnosis reports a newer one as untested, and an older one because it enforces no JSON schema reliably.
  */
+import type { VersionSupport } from '../model-server.ts';
+
 /** Oldest and newest minor version, both included. */
 export const SUPPORTED_OLLAMA = { oldest: '0.24', newest: '0.34' } as const;
-
-/** Where a server's version stands relative to {@link SUPPORTED_OLLAMA}. */
-export type VersionSupport = 'older' | 'supported' | 'newer' | 'unknown';
 
 /** Places a version such as "0.24.0" or "0.34.4-rc1". Builds without a version ("0.0.0") are unknown. */
 export function versionSupport(version: string): VersionSupport {

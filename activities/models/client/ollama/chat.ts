@@ -1,0 +1,83 @@
+/** Answers of an Ollama server: the body of a request, and its parts in our words. */
+import type { ChatRequest as OllamaChatRequest, ChatResponse } from 'ollama';
+import type { ChatEnd, ChatPart, ChatRequest } from '../model-server.ts';
+import { openOllama } from './connection.ts';
+import { toModelError } from './errors.ts';
+import { KEEP_LOADED } from './load.ts';
+
+/** The chat request with the two fields that the client's types lack; they are passed through. */
+type ChatBody = OllamaChatRequest & { stream: true; truncate: boolean; shift: boolean };
+
+/** See `ModelServer.chat`. */
+export async function* chat(host: string, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
+  const { ollama, close } = openOllama(host, signal);
+  try {
+    const stream = await ollama.chat(bodyOf(request));
+    for await (const part of stream) {
+      yield { text: textOf(part, 'content'), thinking: textOf(part, 'thinking'), end: part.done ? endOf(part) : null };
+      if (part.done) return;
+    }
+    throw new Error('the stream ended without a last message');
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toModelError(error, `chat with ${request.model} at ${host}`);
+  } finally {
+    await close();
+  }
+}
+
+/** The answer of a server is not trusted to match the client's types. */
+function textOf(part: Partial<ChatResponse>, field: 'content' | 'thinking'): string {
+  return part.message?.[field] ?? '';
+}
+
+function bodyOf(request: ChatRequest): ChatBody {
+  const { model, messages, schema, windowTokens, mostTokens, temperature, topP, seed } = request;
+  return {
+    model,
+    messages: messages.map(({ images, ...message }) => ({ ...message, ...(images && { images: [...images] }) })),
+    ...(schema === null ? {} : { format: schema }),
+    stream: true,
+    keep_alive: KEEP_LOADED,
+    // A prompt that does not fit is an error, never cut in silence; output that does not fit ends with "length".
+    truncate: false,
+    shift: false,
+    options: {
+      num_ctx: windowTokens,
+      num_predict: mostTokens,
+      temperature,
+      seed,
+      ...(topP === undefined ? {} : { top_p: topP }),
+    },
+    ...thinkField(request),
+  };
+}
+
+function thinkField({ thinking }: ChatRequest): Pick<ChatBody, 'think'> {
+  switch (thinking) {
+    case 'off':
+      return { think: false };
+    case 'low':
+      return { think: 'low' };
+    case 'leave':
+      return {};
+  }
+}
+
+const endOf = (part: ChatResponse): ChatEnd => ({
+  isCut: part.done_reason === 'length',
+  promptTokens: part.prompt_eval_count ?? null,
+  outputTokens: part.eval_count ?? null,
+  loadMs: msOf(part.load_duration),
+  readMs: msOf(part.prompt_eval_duration),
+  writeMs: msOf(part.eval_duration),
+  cachedTokens: cachedTokensOf(part),
+});
+
+const msOf = (nanoseconds: number | undefined): number | null => (nanoseconds === undefined ? null : nanoseconds / 1e6);
+
+/** Missing in the client's types; servers before 0.34 do not say it. */
+function cachedTokensOf(part: ChatResponse): number {
+  const cached = 'prompt_eval_cached_count' in part ? part.prompt_eval_cached_count : 0;
+  return typeof cached === 'number' && cached > 0 ? cached : 0;
+}
