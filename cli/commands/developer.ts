@@ -27,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   },
   fleet: async () => (await import('../../bench/fleet/bench.ts')).benchFleet,
   health: async () => (await import('../../bench/health/bench.ts')).benchHealth,
+  readiness: async () => (await import('../../bench/readiness/bench.ts')).benchReadiness,
   month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
   report: async () => (await import('../../bench/report/bench.ts')).benchReport,
   list: async () => (await import('../../bench/list/bench.ts')).benchList,
