@@ -130,14 +130,18 @@ async function proveModels(
   return sum;
 }
 
-/** Behind an address there may be several servers, so that where a model was loaded says nothing: that it answers is the proof. */
+/**
+ * Behind an address there may be several servers, so that where a model was loaded says nothing: that it answers is the proof. Language models
+ * answer the probes that follow.
+ */
 async function tryAnswers(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   const { host, signal, onStage } = options;
   let loadMs = 0;
   let generationMs = 0;
   for (const model of models) {
-    onStage({ state: 'proving', message: `trying ${model.name}` });
     try {
+      if ((await host.inspect(model.name, signal)).engineKind !== 'rules') continue;
+      onStage({ state: 'proving', message: `trying ${model.name}` });
       const probe = await probeAnswer(host.server, model, { signal });
       loadMs += probe.loadMs;
       generationMs += probe.generationMs;

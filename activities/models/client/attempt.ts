@@ -141,6 +141,7 @@ async function readAnswer(parts: AsyncIterable<ChatPart>, onToken: (tokens: numb
     }
     const outputTokens = end.outputTokens ?? tokens;
     if (hasThought && text.trim() === '') return { ok: false, fault: { kind: 'only_thinking', tokens: outputTokens } };
+    if (end.loop !== null) return { ok: false, fault: end.loop };
     if (end.isCut) return { ok: false, fault: { kind: 'truncated', tokens: outputTokens } };
     return {
       ok: true,

@@ -5,6 +5,7 @@
  * Every function throws a DeckhandError of the server's fault, or the reason of its cancelled signal.
  */
 import type { Thinking } from '../../../domain/models/attempt-plan.ts';
+import type { LoopFault } from '../../../domain/models/repetition.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
 
 /** A model as a server has it on disk. */
@@ -92,6 +93,8 @@ export interface ChatPart {
 export interface ChatEnd {
   /** Cut at the most tokens, or at the end of the window. */
   readonly isCut: boolean;
+  /** Ended by the server because it repeats itself; null = it was not. */
+  readonly loop: LoopFault | null;
   readonly promptTokens: number | null;
   readonly outputTokens: number | null;
   readonly loadMs: number | null;

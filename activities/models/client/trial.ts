@@ -16,6 +16,8 @@ export interface TrialRequest {
   readonly thinking: Thinking;
   /** The answer is cut after so many tokens. */
   readonly mostTokens: number;
+  /** 0 by default. */
+  readonly temperature?: number;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function runTrial(server: ModelServer, request: TrialRequest, signa
   let text = '';
   let thinkingChars = 0;
   let tokens = 0;
-  for await (const part of server.chat({ ...asked, messages, temperature: 0, seed: 1 }, signal)) {
+  for await (const part of server.chat({ temperature: 0, ...asked, messages, seed: 1 }, signal)) {
     firstTokenMs ??= sinceMs();
     text += part.text;
     thinkingChars += part.thinking.length;
@@ -46,7 +48,7 @@ export async function runTrial(server: ModelServer, request: TrialRequest, signa
 }
 
 const costOf = (end: ChatEnd, tokens: number) => ({
-  isCut: end.isCut,
+  isCut: end.isCut || end.loop !== null,
   promptTokens: end.promptTokens ?? 0,
   outputTokens: end.outputTokens ?? tokens,
   readMs: saidMs(end.readMs),

@@ -53,6 +53,8 @@ const PICTURE_SHARE = 1 / 4;
 const RESERVE = 1.3;
 
 const SYSTEM = 'This is a trial of a model.';
+/** Of a question that was not answered at the temperature 0. */
+const WARM = 0.4;
 /** Most tokens of an answer: one without thinking, and one that thinks first. */
 const ANSWER_TOKENS = 96;
 const THINKING_TOKENS = 1024;
@@ -149,11 +151,15 @@ class Probes {
   /** The first usable answer, which decides how the model is asked to think; null = it is refused. */
   async firstAnswer(known: ModelFindings['thinking']): Promise<TrialAnswer | null> {
     const tried: { mode: Thinking; outcome: TrialOutcome }[] = [];
-    for (const mode of modesOf(this.#model.canThink, known)) {
+    const modes = modesOf(this.#model.canThink, known);
+    // A second chance, as calls have it: a small model may loop at the coldest temperature alone.
+    const [only] = modes.length === 1 ? modes : [];
+    for (const mode of only === undefined ? modes : [only, only]) {
       this.#step(mode === 'leave' ? 'answers' : `answers with thinking ${mode}`);
       this.#mode = mode;
       const limit = tried.length === 0 ? this.#budgetMs * FIRST_SHARE : this.#leftMs();
-      const outcome = await this.#ask(this.#question(), limit);
+      const isRepeated = tried.at(-1)?.mode === mode;
+      const outcome = await this.#ask({ ...this.#question(), ...(isRepeated && { temperature: WARM }) }, limit);
       tried.push({ mode, outcome });
       if (outcome.kind === 'late' && tried.length === 1) throw this.#stalled(outcome.limitMs);
       if (outcome.kind !== 'answered') continue;

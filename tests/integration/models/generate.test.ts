@@ -23,6 +23,7 @@ import {
   endless,
   endsEarlyAfter,
   json,
+  repeatsUntilEnded,
   plainText,
   ScriptedOllama,
   type Script,
@@ -234,6 +235,18 @@ const faults: readonly (readonly [string, Script, string, RegExp])[] = [
   ['the wrong shape', { chats: [answers('{"name":"A","score":9}'), answers(GOOD)] }, 'schema_mismatch', /score/],
   ['truncation', { chats: [answers(GOOD, { reason: 'length' }), answers(GOOD)] }, 'truncated', /cut off/],
   ['a whitespace loop', { chats: [endless('{"name":', '\n  '), answers(GOOD)] }, 'whitespace', /blank space/],
+  [
+    'white space that its server ended',
+    { chats: [repeatsUntilEnded('{', '\n'), answers(GOOD)] },
+    'whitespace',
+    /blank space/,
+  ],
+  [
+    'a word that its server ended',
+    { chats: [repeatsUntilEnded('{"name":"', ' so'), answers(GOOD)] },
+    'repetition',
+    /repeated/,
+  ],
   [
     'endless repetition',
     { chats: [endless('{"name":"', `and ${long} so on, `), answers(GOOD)] },

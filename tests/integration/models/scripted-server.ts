@@ -236,6 +236,14 @@ export const endsEarlyAfter =
     response.end(token(text));
   };
 
+/** Repeats a piece of text and ends the stream without its last message, as Ollama does after the same token 31 times more. */
+export const repeatsUntilEnded =
+  (head: string, piece: string): Behaviour =>
+  (response) => {
+    begin(response);
+    response.end(token(head) + token(piece).repeat(31));
+  };
+
 /** Repeats a piece of text until the client hangs up. */
 export const endless =
   (head: string, piece: string): Behaviour =>

@@ -1,5 +1,6 @@
 /** Answers of an Ollama server: the body of a request, and its parts in our words. */
 import type { ChatRequest as OllamaChatRequest, ChatResponse } from 'ollama';
+import type { LoopFault } from '../../../../domain/models/repetition.ts';
 import type { ChatEnd, ChatPart, ChatRequest } from '../model-server.ts';
 import { openOllama } from './connection.ts';
 import { toModelError } from './errors.ts';
@@ -11,18 +12,65 @@ type ChatBody = OllamaChatRequest & { stream: true; truncate: boolean; shift: bo
 /** See `ModelServer.chat`. */
 export async function* chat(host: string, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
   const { ollama, close } = openOllama(host, signal);
+  const repeats = new Repeats();
   try {
     const stream = await ollama.chat(bodyOf(request));
     for await (const part of stream) {
-      yield { text: textOf(part, 'content'), thinking: textOf(part, 'thinking'), end: part.done ? endOf(part) : null };
+      const [text, thinking] = [textOf(part, 'content'), textOf(part, 'thinking')];
+      repeats.push(text + thinking);
+      yield { text, thinking, end: part.done ? endOf(part) : null };
       if (part.done) return;
     }
-    throw new Error('the stream ended without a last message');
+    throw new Error(NO_LAST_PART);
   } catch (error) {
     signal.throwIfAborted();
+    const loop = error instanceof Error && error.message === NO_LAST_PART ? repeats.loop : null;
+    if (loop !== null) {
+      yield { text: '', thinking: '', end: { ...UNTOLD_END, loop } };
+      return;
+    }
     throw toModelError(error, `chat with ${request.model} at ${host}`);
   } finally {
     await close();
+  }
+}
+
+/** The client's words for a stream that ends without its last part. */
+const NO_LAST_PART = 'Did not receive done or success response in stream.';
+
+/** The end of an answer of which the server tells nothing. */
+const UNTOLD_END = {
+  isCut: false,
+  promptTokens: null,
+  outputTokens: null,
+  loadMs: null,
+  readMs: null,
+  writeMs: null,
+  cachedTokens: 0,
+} as const;
+
+/** Ollama ends an answer without a last part once a token comes 31 times more, white space aside (llm/server.go). Empty tokens are not sent. */
+const REPEATS_OF_ENDED = 20;
+
+/** Counts how often the last part of an answer has been repeated. */
+class Repeats {
+  #last = '';
+  #times = 0;
+  #chars = 0;
+
+  push(text: string): void {
+    const isSame = text.trim() === this.#last;
+    this.#last = text.trim();
+    this.#times = isSame ? this.#times + 1 : 1;
+    this.#chars = isSame ? this.#chars + text.length : text.length;
+  }
+
+  /** The fault of an answer that the server has ended here; null where the end of it does not repeat itself. */
+  get loop(): LoopFault | null {
+    if (this.#times < REPEATS_OF_ENDED) return null;
+    return this.#last === ''
+      ? { kind: 'whitespace', length: this.#chars }
+      : { kind: 'repetition', phrase: this.#last, times: this.#times };
   }
 }
 
@@ -66,6 +114,7 @@ function thinkField({ thinking }: ChatRequest): Pick<ChatBody, 'think'> {
 
 const endOf = (part: ChatResponse): ChatEnd => ({
   isCut: part.done_reason === 'length',
+  loop: null,
   promptTokens: part.prompt_eval_count ?? null,
   outputTokens: part.eval_count ?? null,
   loadMs: msOf(part.load_duration),
