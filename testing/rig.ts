@@ -107,8 +107,11 @@ export interface ScriptedRig extends Rig {
 /** Services whose logs say why a deck does not go on. */
 const LOGGED_SERVICES = ['supervisor', 'api', 'control', 'convert', 'gateway'];
 const LOG_END_LINES = 15;
-const logEnd = (logDir: string, service: string): string =>
-  ['', `the end of ${service}.log:`, ...lastLogLines(logDir, service, LOG_END_LINES), ''].join('\n');
+const LOG_LINE_CHARS = 600;
+const logEnd = (logDir: string, service: string): string => {
+  const lines = lastLogLines(logDir, service, LOG_END_LINES).map((line) => line.slice(0, LOG_LINE_CHARS));
+  return ['', `the end of ${service}.log:`, ...lines, ''].join('\n');
+};
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 

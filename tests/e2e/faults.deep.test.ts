@@ -183,3 +183,13 @@ it('words on a slide that address the model are reported and change no score', a
   const quoted = questionsOf(pushed).flatMap((q) => q.evidence.map((e) => e.quote));
   expect(quoted.filter((quote) => /ignore all previous/iu.test(quote))).toEqual([]);
 });
+
+it('a server none of whose answers can be used is checked again, and goes on with the next deck', async () => {
+  const report = await reviewUnder({ rules: [{ fault: { badJson: true } }] }, 'Meridian');
+  expect(report.status).toBe('completed_with_gaps');
+  expect(report.gaps.map(({ code }) => code)).toContain('model_output_unparseable');
+  const host = () => rig.db.fleetInstance.findFirstOrThrow({ select: { phase: true, reason: true } });
+  await until(host).is(({ reason }) => reason.startsWith('unusable_answers'));
+  await until(host).is(({ phase }) => phase === 'ready');
+  expect((await reviewUnder({}, 'Meridian II')).gaps).toEqual([]);
+});

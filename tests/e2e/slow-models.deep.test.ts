@@ -40,8 +40,8 @@ it('a server that reads each prompt for longer than calls may hang is not found 
 it('a call that waits in the queue of a server with two slots is not cut', async () => {
   const report = await reviewUnder({ callSeconds: 0.7 }, 'Queue');
   expect(report.status).toBe('completed');
-  // One that was cut would have been sent again.
-  expect((await callsOf(report)).filter(({ sends, lostSends }) => sends !== 1 || lostSends !== 0)).toEqual([]);
+  // One that was cut would have been sent again; equal ones of the deck before are answered from what is stored.
+  expect((await callsOf(report)).filter(({ sends, lostSends }) => sends > 1 || lostSends !== 0)).toEqual([]);
 });
 
 it('a page on which the runner ends is sent twice and then a gap, nothing else is one, and the machine is left alone', async () => {

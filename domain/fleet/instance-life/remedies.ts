@@ -40,7 +40,8 @@ export const FAULTS = {
   // By the readiness check or by its health.
   cpu_only: software('restart', 'reboot', 'replace'),
   runner_wedged: software('restart', 'reboot', 'replace'),
-  unusable_answers: software('restart', 'reboot', 'replace'),
+  // The readiness check after the restart tells a machine that writes garbage from a model that is too weak: for that no machine is replaced.
+  unusable_answers: { remedies: ['restart'], calls: 'finish', isHardware: false },
   gpu_app_error: software('restart', 'reboot', 'replace'),
   gpu_reset_needed: hardware('cut', 'reboot', 'replace'),
   gpu_lost: hardware('cut', 'reboot', 'replace'),

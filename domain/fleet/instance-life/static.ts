@@ -98,7 +98,10 @@ const HANDLERS: Handlers = {
   waited: settle,
 };
 
-/** A static host is only quarantined and watched. It is not ours to restart, so an operator is told instead, once per episode. */
+/**
+ * A static host is only quarantined and watched, or checked again where answers tell nothing of it: a look at it would find it healthy. It is
+ * not ours to restart, so an operator is told instead, once per episode.
+ */
 function healthRequest(draft: Draft, { request, failure, reason, episodeMs }: LifeEventOf<'health_asked'>): void {
   const { phase, wanted, name, machine, memory, settings } = draft.state;
   if (request === 'release') {
@@ -113,6 +116,10 @@ function healthRequest(draft: Draft, { request, failure, reason, episodeMs }: Li
     draft.send({ kind: 'alert', text });
   }
   if (phase !== 'ready' || wanted !== 'serve') return;
+  if (failure === 'unusable_answers') {
+    draft.enter('booting', 'checking', `${failure}: ${reason}`);
+    return detach(draft, settings.drainTimeoutMs);
+  }
   draft.setQuarantine({ failure, reason, remedy: 'watch', sinceMs: draft.atMs });
   draft.enter('cordoned', { kind: 'watched', attachAtMs: 0 }, `${failure}: ${reason}`);
   detach(draft, settings.drainTimeoutMs);

@@ -139,6 +139,23 @@ it('quarantined, it takes no calls and is watched, an operator is told once, and
   expect(host.sent.some((command) => command.kind === 'restart_model_server' || command.kind === 'reboot')).toBe(false);
 });
 
+it('one whose answers cannot be used passes its readiness check again before it gets calls, and is not quarantined', () => {
+  const host = serving();
+  const ask = (request: 'quarantine' | 'repair'): Reduction =>
+    host.take(() => ({ kind: 'health_asked', request, failure: 'unusable_answers', reason: 'no JSON', episodeMs: 1 }));
+  ask('quarantine');
+  ask('repair');
+  expect(host.sent.filter((command) => command.kind === 'alert')).toHaveLength(1);
+  expect(host.state).toMatchObject({ phase: 'booting', reason: 'unusable_answers: no JSON' });
+  host.drain();
+  host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
+  expect(host.sent.at(-1)).toEqual({ kind: 'serve', id: expect.any(Number) as number, machine: host.state.machine });
+  expect(host.state.phase).toBe('booting');
+  host.passCheck();
+  expect(host.state.phase).toBe('ready');
+  expect(host.sent.some((command) => command.kind === 'serve' && command.watchOnly === true)).toBe(false);
+});
+
 it('an operator who cordons a quarantined one has it cordoned, not watched', () => {
   const host = serving();
   host.take(() => ({ kind: 'health_asked', request: 'quarantine', failure: 'slow', reason: 'slow', episodeMs: 1 }));
