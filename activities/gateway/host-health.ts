@@ -47,7 +47,7 @@ export function createHostHealthActivities(attached: AttachedMachine, tally: Cal
           gpuMessage: reading === null ? null : reading.gpuMessage,
           withoutShell: reading === null,
           models,
-          calls: callsOf(tally, host),
+          calls: callsOf(tally),
           diskFreeBytes: reading?.disk?.freeBytes ?? null,
           diskTotalBytes: reading?.disk?.totalBytes ?? null,
         };
@@ -96,8 +96,8 @@ const isModel = ({ name, sizeBytes, vramBytes }: LoadedModelReading): boolean =>
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
 
-const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
-  inFlight: host.inFlight,
+const callsOf = (tally: CallTally): CallsReading => ({
+  inFlight: tally.inSlot,
   oldestCallAtMs: msOf(tally.oldestCallAt),
   lastCallAtMs: msOf(tally.lastCallAt),
   lastProgressAtMs: msOf(tally.lastProgressAt),
@@ -147,7 +147,10 @@ async function generate(
     return { kind: 'answered', atMs: Date.now(), durationMs: generationMs, vramBytes, model: model.name };
   } catch (error) {
     signal.throwIfAborted();
-    const message = plainText(asDeckhandError(error).message, MESSAGE_CHARS);
+    const { code, message: text } = asDeckhandError(error);
+    // It serves others: that is no fault of it.
+    if (code === 'model_busy') return { kind: 'busy', atMs: Date.now() };
+    const message = plainText(text, MESSAGE_CHARS);
     return { kind: 'failed', atMs: Date.now(), durationMs: durationMs(), message, model: model.name };
   }
 }

@@ -82,7 +82,7 @@ export type ProbeReading =
       readonly message: string;
       readonly model?: string;
     }
-  /** No slot was free: running calls show whether it works. */
+  /** No slot was free, so that running calls show whether it works, or the server serves others. */
   | { readonly kind: 'busy'; readonly atMs: number };
 
 /** Health of an instance. `unknown` = its samples have no answer; it gets no new calls and is never destroyed for it. */

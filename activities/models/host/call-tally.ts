@@ -45,6 +45,11 @@ export class CallTally {
     this.#stalledInARow = start.stalledInARow ?? 0;
   }
 
+  /** Calls that have a slot and are asked, or may be: those that wait because the server said that it is busy are none. */
+  get inSlot(): number {
+    return [...this.#running].filter(({ slotSinceMs }) => slotSinceMs !== null).length;
+  }
+
   /** Calls answered to the end. */
   get finished(): number {
     return this.#finished;

@@ -74,6 +74,19 @@ it('a wedged runner fails its probe within the limit, and one on the CPU shows i
   expect((await instance.measure()).models.some((m) => m.vramBytes === 0)).toBe(true);
 });
 
+it('a server that refuses a probe because it serves others has no fault, nor have calls that wait for it', async () => {
+  const instance = await serving('shared');
+  await reader.script({ rules: [{ fault: { status: 503 } }] });
+  expect(await instance.probe(LONG_MS)).toMatchObject({ kind: 'busy' });
+  const before = await reader.stats();
+  const review = rig.review(await rig.deck('Shared', SLOTS + 1), { taskType: 'visual_analysis' });
+  await until(() => reader.stats()).is(({ faults }) => faults - before.faults >= SLOTS);
+  const { calls } = await until(() => instance.measure()).is((sample) => sample.calls.inFlight === 0);
+  expect(calls.oldestCallAtMs).toBeNull();
+  await reader.script({});
+  expect((await review).gaps).toEqual([]);
+});
+
 it('calls that hang keep probes away and show no progress; once they are answered they do', async () => {
   const instance = await serving('hanging');
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });

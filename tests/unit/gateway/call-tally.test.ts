@@ -106,12 +106,12 @@ describe('calls without a usable answer', () => {
 it('the oldest call is the one that has had its slot longest; one that waits for a slot has none', () => {
   const tally = new CallTally();
   const [waiting, first, second] = [tally.began(), tally.began(), tally.began()] as const;
-  expect(tally.oldestCallAt).toBeNull();
+  expect(tally).toMatchObject({ oldestCallAt: null, inSlot: 0 });
   at(10);
   first.tookSlot();
   at(20);
   second.tookSlot();
-  expect(tally.oldestCallAt).toEqual(new Date(10));
+  expect(tally).toMatchObject({ oldestCallAt: new Date(10), inSlot: 2 });
   first.ended();
   expect(tally.oldestCallAt).toEqual(new Date(20));
   second.ended(stall);
