@@ -7,7 +7,7 @@ import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { checkNeed } from '../../domain/models/footprint/need.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { probeAnswer, probeGeneration } from '../models/probes/generation.ts';
-import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
+import { heldProfile, requiredModels, type RequiredModel } from '../models/host/required-models.ts';
 import { proveModel, storeWindow } from '../models/probes/prove-model.ts';
 import type { MachineShell } from './machine.ts';
 import { bringModel, comparePins } from './readiness-models.ts';
@@ -24,8 +24,10 @@ const RENTED_SPEED_VALID_MS = 3_600_000;
  *
  * @throws the signal's reason when cancelled, and errors of the database. Faults of the machine are in the result.
  */
-export async function checkReadiness(options: ReadinessOptions): Promise<ReadinessResult> {
-  const { db, host, profile, classes, signal } = options;
+export async function checkReadiness(asked: ReadinessOptions): Promise<ReadinessResult> {
+  const { db, host, classes, signal } = asked;
+  const profile = await heldProfile(db, asked.profile);
+  const options = { ...asked, profile };
   const models = await requiredModels(db, profile, classes);
   if (models.length === 0) {
     throw new DeckhandError('model_not_configured', `profile ${profile} has no models for ${classes.join(' and ')}`, {

@@ -3,19 +3,23 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { ownPoolsOf, type OwnPool, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { catalogPools, POOLED_PRESETS } from '../../../domain/models/catalog/pools.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { readCatalog } from './store.ts';
+import { finishingProfiles, readCatalog } from './store.ts';
 
 type Db = Prisma.TransactionClient | PrismaClient;
 
-/** The pools of the servers that are configured by name. @param installed profile of the installation */
+/** The pools of the servers that are configured by name, with those of removed profiles that open decks finish on. @param installed profile of the installation */
 export async function serverPools(db: Db, installed: string): Promise<readonly PoolConfig[]> {
   const { catalog, rows } = await readCatalog(db);
-  return catalogPools(catalog, [...POOLED_PRESETS, ...rows.profiles], installed);
+  const profiles = [...catalog.profiles, ...(await finishingProfiles(db, rows))];
+  return catalogPools({ ...catalog, profiles }, [...POOLED_PRESETS, ...rows.profiles], installed);
 }
 
-/** Every pool with queues of its own, of the fleet file and of the servers. */
-export const ownPools = async (db: Db, fleetPools: readonly PoolConfig[], installed: string): Promise<OwnPool[]> =>
-  ownPoolsOf([...fleetPools, ...(await serverPools(db, installed))], installed);
+/** Every pool with queues of its own that takes new work, of the fleet file and of the servers. */
+export async function ownPools(db: Db, fleetPools: readonly PoolConfig[], installed: string): Promise<OwnPool[]> {
+  const { catalog, rows } = await readCatalog(db);
+  const servers = catalogPools(catalog, [...POOLED_PRESETS, ...rows.profiles], installed);
+  return ownPoolsOf([...fleetPools, ...servers], installed);
+}
 
 /**
  * Pool whose queues the calls of a profile wait in; null = the queues of all pools.

@@ -12,6 +12,7 @@ import {
   checkedProfile,
   modelSchema,
   profileSchema,
+  serverOfProfile,
   serverSchema,
   type Catalog,
   type Model,
@@ -23,6 +24,9 @@ import { POOLED_PRESETS, poolNameOf } from '../../../domain/models/catalog/pools
 import { isPreset, PRESETS } from '../../../domain/models/catalog/presets.ts';
 
 type Tx = Prisma.TransactionClient;
+
+/** Analyses that are not over. */
+const OPEN = { status: { in: ['queued', 'running'] } } satisfies Prisma.AnalysisWhereInput;
 
 /** The person or file that changes an entry. */
 export interface Author {
@@ -53,6 +57,14 @@ export const catalogOfRows = ({ servers, models, profiles }: CatalogRows): Catal
   models: models.map((row) => entryOf(modelSchema, row)),
   profiles: profiles.filter(({ removedAt }) => removedAt === null).map((row) => entryOf(profileSchema, row)),
 });
+
+/** Removed profiles that open decks finish on: what was kept for them is there. */
+export async function finishingProfiles(db: Tx | PrismaClient, { profiles }: CatalogRows): Promise<ModelProfile[]> {
+  const kept = new Set((await keptNames(db)).map(baseName));
+  return profiles
+    .filter(({ name, removedAt }) => removedAt !== null && kept.has(name))
+    .map((row) => entryOf(profileSchema, row));
+}
 
 /** Presets, the file's and the API's entries, and the rows that the latter two are in. */
 export async function readCatalog(
@@ -105,6 +117,7 @@ export const changeCatalog = (
   db.$transaction(
     async (tx) => {
       await holdCatalog(tx);
+      await forgetKept(tx);
       const change = { tx, author, models: new Set<string>() };
       await make(change);
       await configureAll(change);
@@ -153,9 +166,27 @@ export async function putProfile(
     throw refused(`The profile name ${name} is in use.`, 'Take another name.');
   const { catalog } = await readCatalog(tx);
   checkedProfile(profile, catalog.models);
+  if (known !== null && author.owner !== 'file') await refuseMoving(tx, known, profile, catalog);
   const pool = known?.pool ?? poolNameOf(name, await takenPoolNames(tx));
   const data = { ...columns, tenantId, pool, removedAt: null, ...columnsOf(author) };
   await tx.modelProfile.upsert({ where: { name }, create: { name, ...data }, update: data });
+}
+
+/** Calls of open decks wait in the profile's pool, and a pool is on one server. @throws DeckhandError `conflict` */
+async function refuseMoving(
+  tx: Tx,
+  known: CatalogRows['profiles'][number],
+  profile: ModelProfile,
+  { models }: Catalog,
+): Promise<void> {
+  const { name, pool } = known;
+  if ((await tx.analysis.count({ where: { poolName: pool, ...OPEN } })) === 0) return;
+  const before = serverOfProfile(entryOf(profileSchema, known), models);
+  if (before === serverOfProfile(profile, models)) return;
+  throw refused(
+    `Open decks of ${name} are answered by ${before ?? 'the servers in use'}, and it would move to another server.`,
+    'Wait for their end or cancel them, or take another name for the profile.',
+  );
 }
 
 async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {
@@ -237,8 +268,26 @@ async function refuseUsed(
       : catalogOfRows(rows)
           .profiles.filter(({ models }) => Object.values(models).includes(name))
           .map((profile) => `profile ${profile.name}`);
-  if (users.length === 0) return;
-  throw refused(`The ${kind} ${name} is used by ${users.join(', ')}.`, 'Remove or change that first.');
+  if (users.length > 0)
+    throw refused(`The ${kind} ${name} is used by ${users.join(', ')}.`, 'Remove or change that first.');
+  const decks = kind === 'model' ? await openDecksOf(tx, name) : 0;
+  if (decks > 0)
+    throw refused(
+      `The model ${name} answers ${decks === 1 ? 'an open deck' : `${decks} open decks`}.`,
+      'Wait for their end or cancel them, and remove it then.',
+    );
+}
+
+/** Open analyses that a model answers. */
+async function openDecksOf(tx: Tx, modelName: string): Promise<number> {
+  const rows = await tx.modelConfiguration.findMany({
+    where: { modelName },
+    select: { tenantId: true, profile: true },
+    distinct: ['tenantId', 'profile'],
+  });
+  if (rows.length === 0) return 0;
+  const using = rows.map(({ tenantId, profile: modelProfile }) => ({ tenantId, modelProfile }));
+  return tx.analysis.count({ where: { ...OPEN, OR: using } });
 }
 
 /** Brings the configuration of every task of every tenant to the catalogue. */
@@ -299,7 +348,7 @@ async function writeTasks(
 
 /** Open analyses of a profile go on with what it says now, under a name of its own; see the file's header. */
 async function keepForOpenRuns(tx: Tx, profile: string): Promise<void> {
-  const where = { modelProfile: profile, status: { in: ['queued', 'running'] as ('queued' | 'running')[] } };
+  const where = { modelProfile: profile, ...OPEN };
   if ((await tx.analysis.count({ where })) === 0) return;
   const earlier = await tx.modelConfiguration.findMany({
     where: { profile: { startsWith: `${profile}@` } },
@@ -319,21 +368,32 @@ async function keepForOpenRuns(tx: Tx, profile: string): Promise<void> {
 export async function forgetEnded(db: PrismaClient): Promise<void> {
   await db.$transaction(async (tx) => {
     await holdCatalog(tx);
-    const kept = await tx.modelConfiguration.findMany({
-      where: { profile: { contains: '@' } },
-      select: { profile: true },
-      distinct: ['profile'],
-    });
-    for (const { profile } of kept) {
-      const open = await tx.analysis.count({ where: { modelProfile: profile, status: { in: ['queued', 'running'] } } });
-      if (open > 0) continue;
-      await tx.modelConfiguration.deleteMany({ where: { profile } });
-      // A replay takes what the profile says then.
-      const name = profile.slice(0, profile.lastIndexOf('@'));
-      await tx.analysis.updateMany({ where: { modelProfile: profile }, data: { modelProfile: name } });
-    }
+    await forgetKept(tx);
   });
 }
+
+async function forgetKept(tx: Tx): Promise<void> {
+  for (const profile of await keptNames(tx)) {
+    if ((await tx.analysis.count({ where: { modelProfile: profile, ...OPEN } })) > 0) continue;
+    await tx.modelConfiguration.deleteMany({ where: { profile } });
+    // A replay takes what the profile says then.
+    await tx.analysis.updateMany({ where: { modelProfile: profile }, data: { modelProfile: baseName(profile) } });
+  }
+}
+
+/** Names under which profiles are kept for open decks, such as `mine@2`. */
+async function keptNames(db: Tx | PrismaClient): Promise<string[]> {
+  const rows = await db.modelConfiguration.findMany({
+    where: { profile: { contains: '@' } },
+    select: { profile: true },
+    distinct: ['profile'],
+    orderBy: { profile: 'asc' },
+  });
+  return rows.map(({ profile }) => profile);
+}
+
+/** A profile without the number under which open decks keep what it was. */
+export const baseName = (profile: string): string => profile.split('@')[0] ?? profile;
 
 /** Writes the configuration of all profiles of the installation for a new tenant. */
 export async function configureTenant(tx: Tx, tenantId: string): Promise<void> {
@@ -403,13 +463,15 @@ export async function checkProfile(db: Tx | PrismaClient, tenantId: string, prof
   );
 }
 
-/** Changes whenever an entry is written or removed. */
+/** Changes whenever an entry is written or removed, and when the last deck of a removed one has ended. */
 export async function catalogVersion(db: PrismaClient): Promise<string> {
   const of = { _count: { _all: true }, _max: { changedAt: true } } as const;
-  const [servers, models, profiles] = await Promise.all([
+  const [kept, ...entries] = await Promise.all([
+    keptNames(db),
     db.modelServer.aggregate(of),
     db.configuredModel.aggregate(of),
     db.modelProfile.aggregate(of),
   ]);
-  return [servers, models, profiles].map((all) => `${all._count._all}/${all._max.changedAt?.getTime() ?? 0}`).join(' ');
+  const changes = entries.map((all) => `${all._count._all}/${all._max.changedAt?.getTime() ?? 0}`);
+  return [...changes, ...kept].join(' ');
 }

@@ -16,6 +16,18 @@ export type RequiredModel = Pick<
 /** A machine has not been measured when it is first tried. */
 const { totalMs: TRIAL_LIMIT_MS } = attemptLimits({ readTokens: 100, writeTokens: 128 }, null, 1);
 
+/** A profile, or where it was removed while decks were open, the name under which the last of them keep it. */
+export async function heldProfile(db: PrismaClient, profile: string): Promise<string> {
+  if ((await db.modelConfiguration.count({ where: { profile } })) > 0) return profile;
+  const kept = await db.modelConfiguration.findMany({
+    where: { profile: { startsWith: `${profile}@` } },
+    select: { profile: true },
+    distinct: ['profile'],
+  });
+  const numberOf = (name: string): number => Number(name.slice(profile.length + 1));
+  return kept.map((row) => row.profile).toSorted((a, b) => numberOf(b) - numberOf(a))[0] ?? profile;
+}
+
 /** The models of a profile that a machine of these classes needs, each once, in the order of their names. Machines serve all tenants. */
 export async function requiredModels(
   db: PrismaClient,
@@ -23,7 +35,7 @@ export async function requiredModels(
   classes: readonly string[],
 ): Promise<RequiredModel[]> {
   const rows = await db.modelConfiguration.findMany({
-    where: { profile },
+    where: { profile: await heldProfile(db, profile) },
     // Of different figures for one model the largest count.
     orderBy: [{ modelName: 'asc' }, { weightsGib: 'desc' }, { kvCacheGibPerSlot: 'desc' }],
   });

@@ -12,7 +12,7 @@ import type { Language, TaskType } from '../../../domain/models/model-tasks.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { assignmentOf } from '../../rollouts/assign.ts';
-import { chosenProfile, checkProfile } from '../../../activities/models/catalog/store.ts';
+import { baseName, chosenProfile, checkProfile } from '../../../activities/models/catalog/store.ts';
 import { poolOfProfile } from '../../../activities/models/catalog/places.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { findDeck, holdDeck } from '../store.ts';
@@ -36,9 +36,6 @@ export interface StartRequest {
   readonly deadlineAt: Date | null;
   readonly idempotencyKey: string | undefined;
 }
-
-/** A profile without the number under which open decks keep what it was. */
-const baseName = (profile: string): string => profile.split('@')[0] ?? profile;
 
 /** Code under which a run that could not be started is marked; only such a run is started again by the same key. */
 const NOT_STARTED = 'service_unavailable';

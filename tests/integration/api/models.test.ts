@@ -1,6 +1,8 @@
 /** Models: pins are forgotten by an operator's act alone; servers, models and profiles are added, changed, chosen and removed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { applyModelsFile } from '../../../activities/models/catalog/store.ts';
+import { ownPools, serverPools } from '../../../activities/models/catalog/places.ts';
+import { applyModelsFile, catalogVersion, forgetEnded } from '../../../activities/models/catalog/store.ts';
+import { requiredModels } from '../../../activities/models/host/required-models.ts';
 import { catalogSchema } from '../../../domain/models/catalog/catalog.ts';
 import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
@@ -170,6 +172,33 @@ it('a profile is removed while decks are open: they keep it, no new one begins',
   expect(await api.post(`/decks/${deck.id}/analyses`, { models: 'short-lived' })).toMatchObject(
     problem(400, 'invalid_request'),
   );
+});
+
+it('the pool and the models of a removed profile stay until its last deck has ended', async () => {
+  const model = 'gemma3:12b';
+  await add({ model, profile: 'lasting' });
+  const { pool } = await api.db.modelProfile.findUniqueOrThrow({ where: { name: 'lasting' } });
+  const open = await api.analysisRow({ modelProfile: 'lasting', poolName: pool, status: 'running' });
+  const before = (await serverPools(api.db, 'reader')).find(({ name }) => name === pool);
+  for (const profile of ['lasting', 'gemma3-12b'])
+    expect((await api.call('DELETE', `/models/catalog?kind=profile&name=${profile}`)).status).toBe(200);
+  const version = await catalogVersion(api.db);
+  expect((await serverPools(api.db, 'reader')).find(({ name }) => name === pool)).toEqual(before);
+  expect((await ownPools(api.db, [], 'reader')).some(({ name }) => name === pool)).toBe(false);
+  expect(await requiredModels(api.db, 'lasting', ['gpu-visual'])).toMatchObject([{ name: model }]);
+  const removed = () => api.call('DELETE', `/models/catalog?kind=model&name=${model}`);
+  expect(await removed()).toMatchObject({
+    ...problem(409, 'conflict'),
+    body: { detail: `The model ${model} answers an open deck.` },
+  });
+  // Under its name again it stays where its open decks are.
+  const elsewhere = { models: { 'gpu-visual': 'qwen3-vl:8b-instruct', 'gpu-text': 'qwen3-vl:8b-instruct' } };
+  expect(await api.json('PUT', '/models/profiles/lasting', elsewhere)).toMatchObject(problem(409, 'conflict'));
+  await api.db.analysis.update({ where: { id: open.id }, data: { status: 'completed' } });
+  await forgetEnded(api.db);
+  expect(await catalogVersion(api.db)).not.toBe(version);
+  expect((await serverPools(api.db, 'reader')).some(({ name }) => name === pool)).toBe(false);
+  expect((await removed()).status).toBe(200);
 });
 
 it('an entry that others use is not removed, nor a preset', async () => {
