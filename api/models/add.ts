@@ -110,7 +110,7 @@ async function entryOf(
     file === undefined
       ? server === null
         ? { kind: 'registry', name, registryUrl }
-        : { kind: 'server', url: server.url, model: name }
+        : { kind: 'server', url: server.url, keyFile: server.keyFile, model: name }
       : { kind: 'file', path: file };
   return lookAtModel(name, source, { ...said, ...place }, AbortSignal.timeout(LOOK_LIMIT_MS));
 }

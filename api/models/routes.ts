@@ -11,7 +11,7 @@ import {
   removeEntry,
   type Author,
 } from '../../activities/models/catalog/store.ts';
-import { openModelServer } from '../../activities/models/client/open.ts';
+import { openKeyedServer } from '../../activities/models/client/open.ts';
 import { probeAnswer } from '../../activities/models/probes/generation.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
@@ -138,7 +138,12 @@ export const modelRoutes = group(({ db, config }, routes) => {
     const profile = findProfile(catalog, c.req.valid('json').profile);
     await checkProfile(db, c.get('tenantId'), profile.name);
     const named = serverOfProfile(profile, catalog.models);
-    const url = catalog.servers.find(({ name }) => name === named)?.url ?? config.ollamaHost ?? DEFAULT_OLLAMA_URL;
+    const place = catalog.servers.find(({ name }) => name === named) ?? {
+      url: config.ollamaHost ?? DEFAULT_OLLAMA_URL,
+      keyFile: null,
+    };
+    const { url } = place;
+    const server = await openKeyedServer(place);
     const items: {
       model: string;
       url: string;
@@ -151,7 +156,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
     for (const { name, window, loadTimeoutMs } of modelsOfProfile(profile, catalog.models)) {
       const tried = { name, numCtx: window, loadTimeoutMs, attemptTimeoutMs: TRIAL_LIMIT_MS };
       try {
-        const { loadMs, generationMs } = await probeAnswer(openModelServer(url), tried, { signal: c.req.raw.signal });
+        const { loadMs, generationMs } = await probeAnswer(server, tried, { signal: c.req.raw.signal });
         items.push({ model: name, url, isAnswered: true, loadMs, answerMs: generationMs, reason: null });
       } catch (error) {
         c.req.raw.signal.throwIfAborted();

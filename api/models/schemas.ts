@@ -96,7 +96,11 @@ export const addModelSchema = z
         description:
           'URL of the server that has it, or the name of one that was added. Left out: the Ollama of this machine. Null: machines of a pool pull it.',
       }),
-    keyFile: z.string().min(1).optional().openapi({ description: 'File with the key of the server, on the gateway.' }),
+    keyFile: z
+      .string()
+      .min(1)
+      .optional()
+      .openapi({ description: 'File with the key of the server, where the gateway and the API run.' }),
     profile: catalogName.optional().openapi({ description: 'Name of its profile; by default made of its own.' }),
     visual: modelName.optional().openapi({
       description: 'Model that looks at slides, where this one sees no pictures; on the same server.',

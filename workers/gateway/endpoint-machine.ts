@@ -5,12 +5,12 @@
  * model server: both become 502, so that calls are retried and the readiness check says why.
  */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 import { urlMachine, type Machine, type OpenResult } from '../../activities/gateway/machine.ts';
+import { keyInFile } from '../../activities/models/client/open.ts';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
 
 /** Longest wait for the answer at the health path: a replica that starts may let it wait. */
@@ -36,6 +36,8 @@ const HOP_HEADERS: ReadonlySet<string> = new Set([
 type EndpointTarget = Pick<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'url' | 'healthPath'> & {
   /** Header with the key; null = none is sent. */
   readonly header: { readonly name: string; readonly value: string } | null;
+  /** Where people correct the key. */
+  readonly keyPlace: string;
 };
 
 type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin'>;
@@ -45,24 +47,20 @@ export async function endpointMachine(
   { key, keyFile, keyHeader, ...endpoint }: Endpoint,
   keys: Readonly<Record<string, string>>,
 ): Promise<Machine> {
-  const value = keyFile === undefined ? named(key, keys) : await inFile(keyFile);
-  if (key !== null && value === undefined)
+  const value = keyFile === undefined ? named(key, keys) : await keyInFile(keyFile);
+  if (key !== null && value === null)
     return keyless(
       `there is no endpoint key "${key}": set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`,
     );
-  if (keyFile !== undefined && value === undefined)
-    return keyless(`the key file ${keyFile} cannot be read where the gateway runs, or is empty`);
+  if (keyFile !== undefined && value === null)
+    return keyless(`the key file ${keyFile} cannot be read where the gateway runs, or holds more or less than a key`);
   const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
-  return forward({ ...endpoint, header: value === undefined ? null : { name: keyHeader, value: `${bearer}${value}` } });
+  const header = value === null ? null : { name: keyHeader, value: `${bearer}${value}` };
+  return forward({ ...endpoint, header, keyPlace: keyFile ?? 'DECKHAND_ENDPOINT_KEYS' });
 }
 
-const named = (key: string | null, keys: Readonly<Record<string, string>>): string | undefined =>
-  key !== null && Object.hasOwn(keys, key) ? keys[key] : undefined;
-
-async function inFile(file: string): Promise<string | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.trim() === '' ? undefined : text.trim();
-}
+const named = (key: string | null, keys: Readonly<Record<string, string>>): string | null =>
+  key !== null && Object.hasOwn(keys, key) ? (keys[key] ?? null) : null;
 
 const keyless = (message: string): Machine => ({
   // Port 9 is `discard`: nothing answers there.
@@ -107,7 +105,7 @@ async function lookAtHealth(target: EndpointTarget, agent: Agent, signal: AbortS
     const said = (await body.text()).trim().slice(0, SAID_CHARS);
     if (statusCode === 200) return { open: true };
     const message = isNoAnswer(statusCode)
-      ? refusalWords(target.url, statusCode)
+      ? refusalWords(target, statusCode)
       : `${url.href} says ${statusCode}: ${said}`;
     return { open: false, failure: 'unreachable', message };
   } catch (error) {
@@ -134,7 +132,7 @@ async function passOn(
     });
     if (isNoAnswer(statusCode)) {
       await body.dump();
-      return refuse(answer, refusalWords(target.url, statusCode));
+      return refuse(answer, refusalWords(target, statusCode));
     }
     answer.writeHead(statusCode, passedHeaders(headers));
     await pipeline(body, answer);
@@ -147,10 +145,13 @@ async function passOn(
 /** What an endpoint says instead of its model server: that the key is wrong, or to go elsewhere. */
 const isNoAnswer = (status: number): boolean => status === 401 || status === 403 || (status >= 300 && status < 400);
 
-const refusalWords = (url: string, status: number): string =>
-  status >= 400
-    ? `the endpoint ${url} refuses the key (${status}); correct it in DECKHAND_ENDPOINT_KEYS`
-    : `the endpoint ${url} redirects (${status}), which is not followed because of its key; correct its URL`;
+function refusalWords({ url, header, keyPlace }: EndpointTarget, status: number): string {
+  if (status < 400)
+    return `the endpoint ${url} redirects (${status}), which is not followed because of its key; correct its URL`;
+  return header === null
+    ? `the endpoint ${url} wants a key (${status}); name one for it: "key" of the endpoint, or --key-file of \`models add\``
+    : `the endpoint ${url} refuses the key (${status}); correct it in ${keyPlace}`;
+}
 
 function refuse(answer: ServerResponse, error: string): void {
   answer.writeHead(502, { 'content-type': 'application/json' });

@@ -3,7 +3,7 @@
  */
 import { footprintOf, type FootprintFacts, type ModelFootprint } from '../../../domain/models/footprint/footprint.ts';
 import { missingForCache } from '../../../domain/models/footprint/kv-cache.ts';
-import { openModelServer } from '../client/open.ts';
+import { openKeyedServer } from '../client/open.ts';
 import { fileFacts } from './files.ts';
 import { registryFacts } from './registry.ts';
 
@@ -14,7 +14,7 @@ export type FootprintSource =
   /** A name such as `gemma3:12b`, in the registry that is configured unless the name has its own. */
   | { readonly kind: 'registry'; readonly name: string; readonly registryUrl: string }
   /** A model server that has it. */
-  | { readonly kind: 'server'; readonly url: string; readonly model: string };
+  | { readonly kind: 'server'; readonly url: string; readonly keyFile: string | null; readonly model: string };
 
 /**
  * See the file's header. What the source does not say is null in the answer and named in `unknown`.
@@ -29,13 +29,15 @@ export async function findFootprint(source: FootprintSource, signal: AbortSignal
     case 'registry':
       return footprintOf(await registryFacts(source.name, source.registryUrl, signal));
     case 'server':
-      return footprintOf(await serverFacts(source.url, source.model, signal));
+      return footprintOf(await serverFacts(source, signal));
   }
 }
 
-async function serverFacts(url: string, model: string, signal: AbortSignal): Promise<FootprintFacts> {
+type ServerSource = Extract<FootprintSource, { kind: 'server' }>;
+
+async function serverFacts({ model, ...place }: ServerSource, signal: AbortSignal): Promise<FootprintFacts> {
   const context = { signal };
-  const server = openModelServer(url);
+  const server = await openKeyedServer(place);
   const { digest, capabilities } = await server.inspect(model, context);
   const weightsBytes = await server.bytesOnDisk(model, context);
   const short = await server.file(model, context);

@@ -1,4 +1,7 @@
 /** Models: pins are forgotten by an operator's act alone; servers, models and profiles are added, changed, chosen and removed. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownPools, serverPools } from '../../../activities/models/catalog/places.ts';
 import { applyModelsFile, catalogVersion, forgetEnded } from '../../../activities/models/catalog/store.ts';
@@ -6,6 +9,7 @@ import { requiredModels } from '../../../activities/models/host/required-models.
 import { catalogSchema } from '../../../domain/models/catalog/catalog.ts';
 import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
+import { serveForTest } from '../../../testing/server.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { OTHER_TENANT, problem, startTestApi } from './support.ts';
 
@@ -17,6 +21,7 @@ beforeAll(async () => {
   server = await startReader({
     models: [
       { ...model, name: 'llava:7b', capabilities: ['completion', 'vision'] },
+      { ...model, name: 'keyed:7b', capabilities: ['completion', 'vision'] },
       { ...model, name: 'mistral:7b', capabilities: ['completion'] },
       { ...model, name: 'gemma3:12b', capabilities: ['completion', 'vision'] },
     ],
@@ -92,6 +97,43 @@ it('503: a model that the server does not have, with what to do', async () => {
   expect(await add({ model: 'llava:70b' })).toMatchObject({
     ...problem(503, 'model_not_ready'),
     body: { hint: 'ollama pull llava:70b' },
+  });
+});
+
+it('a server that wants a key is added and tried with it, and says so without it', async () => {
+  const url = await serveForTest((incoming, answer) => {
+    if (incoming.headers.authorization !== 'Bearer sesame') return void answer.writeHead(401).end('{"error":"no"}');
+    void text(incoming)
+      .then((body) =>
+        fetch(`${server.host}${incoming.url ?? ''}`, { method: incoming.method ?? 'GET', body: body || null }),
+      )
+      .then(async (passed) => answer.writeHead(passed.status).end(await passed.text()));
+  });
+  const fileOf = (name: string, key: string): string => {
+    const file = path.join(api.config.home, name);
+    writeFileSync(file, key);
+    return file;
+  };
+  const wish = { model: 'keyed:7b', server: url, profile: 'keyed' };
+  expect(await api.json('POST', '/models/add', wish)).toMatchObject({
+    ...problem(503, 'model_unreachable'),
+    body: {
+      detail: expect.stringContaining('wants a key') as unknown,
+      hint: expect.stringContaining('--key-file') as unknown,
+    },
+  });
+  const wrong = await api.json('POST', '/models/add', { ...wish, keyFile: fileOf('wrong.txt', 'open') });
+  expect(wrong).toMatchObject({ body: { detail: expect.stringContaining('refuses the key') as unknown } });
+  const nowhere = path.join(api.config.home, 'nowhere.txt');
+  expect(await api.json('POST', '/models/add', { ...wish, keyFile: nowhere })).toMatchObject({
+    ...problem(400, 'invalid_request'),
+    body: { detail: expect.stringContaining(nowhere) as unknown },
+  });
+  const keyFile = fileOf('key.txt', 'sesame\n');
+  expect(await api.json('POST', '/models/add', { ...wish, keyFile })).toMatchObject({ status: 200 });
+  expect(await api.post('/models/try', { profile: 'keyed' })).toMatchObject({
+    status: 200,
+    body: { items: [{ model: 'keyed:7b', url, isAnswered: true, reason: null }] },
   });
 });
 

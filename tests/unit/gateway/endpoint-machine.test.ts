@@ -1,4 +1,7 @@
 /** The near end of an endpoint on real sockets: its key, its health path, and what is no answer of its model server. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Machine } from '../../../activities/gateway/machine.ts';
 import { serveForTest } from '../../../testing/server.ts';
@@ -45,9 +48,22 @@ it.each([
   const url = await serveForTest((_, answer) =>
     answer.writeHead(status, { location: 'http://127.0.0.1:9/' }).end('no'),
   );
-  const answer = await fetch(`${(await nearEnd({ url })).url}/api/version`);
+  const answer = await fetch(`${(await nearEnd({ url, key: 'visual' })).url}/api/version`);
   expect(answer.status).toBe(502);
   expect(((await answer.json()) as { error: string }).error).toMatch(words);
+});
+
+it('a refused key is said with the place of the key: its file, or that there is none', async () => {
+  const keyFile = path.join(tmpdir(), `key-${process.pid}.txt`);
+  onTestFinished(() => rmSync(keyFile, { force: true }));
+  writeFileSync(keyFile, 'sesame\n');
+  const url = await serveForTest((_, answer) => answer.writeHead(401).end('no'));
+  const errorOf = async (endpoint: { readonly keyFile?: string }): Promise<string> => {
+    const answer = await fetch(`${(await nearEnd({ url, ...endpoint })).url}/api/version`);
+    return ((await answer.json()) as { error: string }).error;
+  };
+  expect(await errorOf({ keyFile })).toContain(`refuses the key (401); correct it in ${keyFile}`);
+  expect(await errorOf({})).toContain('wants a key (401)');
 });
 
 it('faults of the model server itself pass through', async () => {

@@ -79,7 +79,7 @@ describe('an error of Ollama', () => {
     const expected = {
       model_input_rejected: [400],
       model_not_ready: [404],
-      model_unreachable: [408, 499, 502, 504],
+      model_unreachable: [401, 403, 408, 499, 502, 504],
       model_busy: [429, 503],
       model_crashed: [500, null],
     };
@@ -93,6 +93,15 @@ describe('an error of Ollama', () => {
     for (const cause of [refused, both])
       expect(toModelError(new TypeError('fetch failed', { cause }), 'chat').code).toBe('model_unreachable');
     expect(toModelError(new TypeError('terminated'), 'chat').code).toBe('model_unreachable');
+  });
+
+  it('says whether a key is wanted or refused', () => {
+    const refusal = new ResponseError('unauthorized', 401);
+    expect(toModelError(refusal, 'show')).toMatchObject({
+      userMessage: 'The model server wants a key (401).',
+      hint: expect.stringContaining('--key-file') as unknown,
+    });
+    expect(toModelError(refusal, 'show', true).userMessage).toBe('The model server refuses the key (401).');
   });
 
   it('that is ours already stays as it is', () => {

@@ -2,7 +2,7 @@
 import type { ChatRequest as OllamaChatRequest, ChatResponse } from 'ollama';
 import type { LoopFault } from '../../../../domain/models/repetition.ts';
 import type { ChatEnd, ChatPart, ChatRequest } from '../model-server.ts';
-import { openOllama } from './connection.ts';
+import { type OllamaHost, openOllama } from './connection.ts';
 import { toModelError } from './errors.ts';
 import { KEEP_LOADED } from './load.ts';
 
@@ -10,7 +10,7 @@ import { KEEP_LOADED } from './load.ts';
 type ChatBody = OllamaChatRequest & { stream: true; truncate: boolean; shift: boolean };
 
 /** See `ModelServer.chat`. */
-export async function* chat(host: string, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
+export async function* chat(host: OllamaHost, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
   const { ollama, close } = openOllama(host, signal);
   const repeats = new Repeats();
   try {
@@ -29,7 +29,7 @@ export async function* chat(host: string, request: ChatRequest, signal: AbortSig
       yield { text: '', thinking: '', end: { ...UNTOLD_END, loop } };
       return;
     }
-    throw toModelError(error, `chat with ${request.model} at ${host}`);
+    throw toModelError(error, `chat with ${request.model} at ${host.url}`, host.key !== null);
   } finally {
     await close();
   }

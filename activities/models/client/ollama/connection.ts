@@ -16,9 +16,17 @@ const MODEL_BYTES = 64 * 1024 * 1024;
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
 const ERROR_BYTES = 64 * 1024;
 
+/** A server, and its key. */
+export interface OllamaHost {
+  /** Its base URL. */
+  readonly url: string;
+  /** Sent as a bearer token; null = none is sent. */
+  readonly key: string | null;
+}
+
 /** A client for one request. `close` ends the request where it still runs. @throws the signal's reason where it has fired */
 export function openOllama(
-  host: string,
+  { url: host, key }: OllamaHost,
   signal: AbortSignal,
 ): { readonly ollama: Ollama; readonly close: () => Promise<void> } {
   signal.throwIfAborted();
@@ -32,7 +40,9 @@ export function openOllama(
     return whole(response, pathname.endsWith('/show') ? MODEL_BYTES : WHOLE_ANSWER_BYTES);
   };
   // The package's Response is undici's own, the same class as Node's in all that the client uses.
-  return { ollama: new Ollama({ host, fetch: ownFetch as unknown as typeof fetch }), close: () => agent.destroy() };
+  const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+  const ollama = new Ollama({ host, headers, fetch: ownFetch as unknown as typeof fetch });
+  return { ollama, close: () => agent.destroy() };
 }
 
 type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;

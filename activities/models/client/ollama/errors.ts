@@ -70,6 +70,10 @@ function classifyStatus(status: number | null): ErrorCode {
   switch (status) {
     case null:
       return 'model_crashed';
+    // No answer of the model server: what stands before it wants a key.
+    case 401:
+    case 403:
+      return 'model_unreachable';
     case 404:
       return 'model_not_ready';
     case 429:
@@ -88,8 +92,9 @@ function classifyStatus(status: number | null): ErrorCode {
 /**
  * Turns whatever a request threw into one of our errors.
  * @param what the request in words, for the message: "chat with gemma3:12b at http://…".
+ * @param hasKey whether the request bore a key
  */
-export function toModelError(error: unknown, what: string): DeckhandError {
+export function toModelError(error: unknown, what: string, hasKey = false): DeckhandError {
   if (error instanceof DeckhandError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const transport = transportCode(error);
@@ -103,7 +108,14 @@ export function toModelError(error: unknown, what: string): DeckhandError {
   const code = classifyServerFault({ status, message });
   // It is stored with the call.
   const shown = plainText(errorText(message), LONGEST_SHOWN);
-  return new DeckhandError(code, `${what}: ${status === null ? '' : `${status} `}${shown}`, {
+  const internal = `${what}: ${status === null ? '' : `${status} `}${shown}`;
+  if (status === 401 || status === 403)
+    return new DeckhandError(code, internal, {
+      userMessage: `The model server ${hasKey ? 'refuses the key' : 'wants a key'} (${status}).`,
+      hint: hasKey ? 'Correct the key in its file.' : 'Name the file with its key: --key-file FILE.',
+      cause: error,
+    });
+  return new DeckhandError(code, internal, {
     userMessage: USER_MESSAGES[code] ?? 'The model server answered with an error.',
     cause: error,
   });

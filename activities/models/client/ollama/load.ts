@@ -6,6 +6,7 @@
  */
 import { DeckhandError } from '../../../../domain/errors.ts';
 import type { AskContext, LoadOptions, PullProgress, RunningModel } from '../model-server.ts';
+import type { OllamaHost } from './connection.ts';
 import { ask, canonicalName, isSameModel, runningModels } from './inspect.ts';
 
 /** Ollama's "keep until told otherwise". */
@@ -18,11 +19,12 @@ export const KEEP_LOADED = -1;
 const givenInstead = new Map<string, number>();
 const GIVEN_LIMIT = 1000;
 
-const windowKey = (host: string, model: string, numCtx: number): string => `${canonicalName(model)} ${numCtx} ${host}`;
+const windowKey = (host: OllamaHost, model: string, numCtx: number): string =>
+  `${canonicalName(model)} ${numCtx} ${host.url}`;
 
 /** See `ModelServer.findLoaded`. */
 export async function findLoaded(
-  host: string,
+  host: OllamaHost,
   model: string,
   numCtx: number,
   context: AskContext,
@@ -39,7 +41,7 @@ const entryOf = (running: readonly RunningModel[], model: string): RunningModel 
   running.find(({ name }) => isSameModel(name, model));
 
 /** Notes the window that the server really gave. */
-async function noteWindow(host: string, model: string, numCtx: number, context: AskContext): Promise<void> {
+async function noteWindow(host: OllamaHost, model: string, numCtx: number, context: AskContext): Promise<void> {
   const given = entryOf(await runningModels(host, context), model)?.windowTokens ?? null;
   const key = windowKey(host, model, numCtx);
   givenInstead.delete(key);
@@ -50,7 +52,7 @@ async function noteWindow(host: string, model: string, numCtx: number, context: 
 
 /** See `ModelServer.load`. */
 export async function loadModel(
-  host: string,
+  host: OllamaHost,
   model: string,
   options: LoadOptions,
   context: AskContext,
@@ -74,7 +76,7 @@ export async function loadModel(
     if (limit.aborted) {
       throw new DeckhandError(
         'model_not_ready',
-        `${model} did not load on ${host} within ${options.loadTimeoutMs} ms`,
+        `${model} did not load on ${host.url} within ${options.loadTimeoutMs} ms`,
         {
           userMessage: `The model ${model} takes too long to load.`,
           cause: error,
@@ -90,7 +92,7 @@ export async function loadModel(
 
 /** See `ModelServer.pull`. */
 export async function pullModel(
-  host: string,
+  host: OllamaHost,
   model: string,
   context: AskContext & { readonly onProgress?: (progress: PullProgress) => void },
 ): Promise<void> {
