@@ -29,6 +29,8 @@ export class BusyPause {
 
   /** The server refused a call because it is busy. */
   refused(): void {
+    // It was sent before the pause began, together with the call whose refusal began it.
+    if (Date.now() < this.#untilMs) return;
     const { firstMs, longestMs } = this.#options;
     this.#untilMs = Date.now() + Math.min(firstMs * 2 ** this.#refusals, longestMs);
     this.#refusals++;
@@ -40,6 +42,7 @@ export class BusyPause {
     const { wait = pause } = this.#options;
     return this.#turns.take('busy', signal, async () => {
       if (this.#refusals > 0) await wait(Math.max(0, this.#untilMs - Date.now()), signal);
+      this.#untilMs = 0;
       signal.throwIfAborted();
       return work();
     });

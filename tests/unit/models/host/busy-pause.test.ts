@@ -58,6 +58,16 @@ it('each refusal in a row doubles the pause, up to the longest', async () => {
   expect(waits.map((ms) => Math.ceil(ms / 60_000))).toEqual([1, 2, 4, 4]);
 });
 
+it('refusals of calls that were sent together begin one pause', async () => {
+  const { busy, waits, endWait } = busyPause();
+  for (let n = 0; n < 4; n += 1) busy.refused();
+  const run = busy.run(signal, () => Promise.resolve());
+  await expect.poll(() => waits.length).toBe(1);
+  endWait();
+  await run;
+  expect(waits.map((ms) => Math.ceil(ms / 60_000))).toEqual([1]);
+});
+
 it('a call that is cancelled while it waits does not ask', async () => {
   const { busy, endWait } = busyPause();
   busy.refused();
