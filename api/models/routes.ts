@@ -9,6 +9,7 @@ import {
   putServer,
   readCatalog,
   removeEntry,
+  unpinProfile,
   type Author,
 } from '../../activities/models/catalog/store.ts';
 import { openKeyedServer } from '../../activities/models/client/open.ts';
@@ -16,7 +17,7 @@ import { probeAnswer } from '../../activities/models/probes/generation.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import { modelsOfProfile, profileSchema, serverOfProfile, serverSchema } from '../../domain/models/catalog/catalog.ts';
-import { findProfile, unknownProfile } from '../../domain/models/catalog/lookup.ts';
+import { findProfile } from '../../domain/models/catalog/lookup.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { authorOf, type Identity } from '../auth/identity.ts';
 import type { RouteDeps } from '../context.ts';
@@ -70,16 +71,9 @@ export const modelRoutes = group(({ db, config }, routes) => {
   routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
   routes.openapi(unpinRoute, async (c) => {
     const { profile } = c.req.valid('param');
-    // Of all tenants: one machine serves them all, and holds one version of a model.
-    const data = { pinnedDigest: null, pinnedAt: null };
-    const { count } = await db.modelConfiguration.updateMany({ where: { profile }, data });
-    if (count === 0) {
-      const { profiles } = (await readCatalog(db)).catalog;
-      throw unknownProfile(
-        profile,
-        profiles.map(({ name }) => name),
-      );
-    }
+    const author = authored(c.get('identity'));
+    await changeCatalog(db, author, (change) => unpinProfile(change, profile, config.modelsFile));
+    c.get('log').info({ profile, by: c.get('identity').keyId }, 'an operator unpinned the models of a profile');
     return c.json(await listModels(db, c.get('tenantId')), 200);
   });
   routes.openapi(probesRoute, async (c) => c.json(await probesDocument(db, c.req.valid('query').model), 200));

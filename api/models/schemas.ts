@@ -40,7 +40,7 @@ export const unpinRoute = route('delete', '/models/{profile}/pins', {
   request: { params: z.object({ profile: catalogName }) },
   responses: {
     200: json(modelListSchema, 'Removed. Analyses wait until a host has shown its models.'),
-    ...problems(400, 404),
+    ...problems(400, 404, 409),
   },
 });
 

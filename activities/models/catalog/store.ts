@@ -11,6 +11,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import {
   checkedProfile,
   modelSchema,
+  modelsOfProfile,
   profileSchema,
   serverOfProfile,
   serverSchema,
@@ -21,6 +22,7 @@ import {
 } from '../../../domain/models/catalog/catalog.ts';
 import { findProfile, mergeCatalogs, tasksOfProfile, unknownProfile } from '../../../domain/models/catalog/lookup.ts';
 import { POOLED_PRESETS, poolNameOf } from '../../../domain/models/catalog/pools.ts';
+import { missingOf } from '../../../domain/models/footprint/need.ts';
 import { isPreset, PRESETS } from '../../../domain/models/catalog/presets.ts';
 
 type Tx = Prisma.TransactionClient;
@@ -187,6 +189,36 @@ async function refuseMoving(
     `Open decks of ${name} are answered by ${before ?? 'the servers in use'}, and it would move to another server.`,
     'Wait for their end or cancel them, or take another name for the profile.',
   );
+}
+
+/**
+ * Forgets the digests that the models of a profile are pinned to, so that the next machine pins what it holds: one that was said of a model is
+ * forgotten with them, or the next change would bring it back. Of all tenants: one machine serves them all, and holds one version of a model.
+ *
+ * @param modelsFile for people
+ * @throws DeckhandError `not_found`; `conflict` for a digest that stands in the models file, and for one that rented machines are told
+ */
+export async function unpinProfile({ tx, author }: Change, profile: string, modelsFile: string): Promise<void> {
+  const { rows, catalog } = await readCatalog(tx);
+  const used = modelsOfProfile(findProfile(catalog, profile), catalog.models);
+  const said = rows.models.filter(({ name, digest }) => digest !== null && used.some((model) => model.name === name));
+  const filed = said.find(({ owner }) => owner === 'file');
+  if (filed !== undefined)
+    throw refused(
+      `The digest of ${filed.name} stands in ${modelsFile}.`,
+      'Change it or leave it out there, and start Deckhand again.',
+    );
+  const rented = said.find((model) => model.server === null && missingOf(model).length === 0);
+  if (rented !== undefined)
+    throw refused(
+      `Rented machines are told which version of ${rented.name} they have to hold.`,
+      `Say the new one: ./deckhand models add ${rented.name} --pool --digest SHA256`,
+    );
+  await tx.configuredModel.updateMany({
+    where: { name: { in: said.map(({ name }) => name) } },
+    data: { digest: null, ...columnsOf(author) },
+  });
+  await tx.modelConfiguration.updateMany({ where: { profile }, data: { pinnedDigest: null, pinnedAt: null } });
 }
 
 async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {

@@ -158,6 +158,29 @@ it('settings of a model count in the presets that use it, until the model is rem
   );
 });
 
+it('pins stay forgotten when another entry changes, also a digest that was said of the model', async () => {
+  await add({ model: 'llava:7b', profile: 'pinned', digest: 'a'.repeat(64) });
+  expect((await api.call('DELETE', '/models/pinned/pins')).status).toBe(200);
+  // A machine pins what it holds, and an open deck goes on with the profile.
+  const pinned = { pinnedDigest: 'e'.repeat(64), pinnedAt: new Date() };
+  await api.db.modelConfiguration.updateMany({ where: { profile: 'pinned' }, data: pinned });
+  const open = await api.analysisRow({ modelProfile: 'pinned', status: 'running' });
+  const other = { digest: 'c'.repeat(64), weightsGib: 6, kvCacheGibPerSlot: 1.5, window: 8192, seesPictures: true };
+  expect((await add({ model: 'quill:2', server: null, ...other })).status).toBe(200);
+  expect((await tasksOf('pinned')).every(({ pinnedDigest }) => pinnedDigest === 'e'.repeat(64))).toBe(true);
+  expect(await profileOf(open.id)).toBe('pinned');
+  await api.db.analysis.update({ where: { id: open.id }, data: { status: 'completed' } });
+});
+
+it('409: digests that rented machines are told are not forgotten: the new one is said', async () => {
+  expect(await api.call('DELETE', '/models/quill-1/pins')).toMatchObject({
+    ...problem(409, 'conflict'),
+    body: { hint: 'Say the new one: ./deckhand models add quill:1 --pool --digest SHA256' },
+  });
+  const [row] = await tasksOf('quill-1');
+  expect(row?.pinnedDigest).toBe('c'.repeat(64));
+});
+
 it('a model of a preset is added alone: the preset, whose models are then in several places, is left to the servers in use', async () => {
   expect(await add({ model: 'gemma3:12b' })).toMatchObject({ status: 200, body: { profile: 'gemma3-12b' } });
   const { profiles } = await api.client.GET('/models/catalog');
@@ -273,7 +296,7 @@ it('403: an analyst reads the catalogue and changes nothing', async () => {
 it('the models file owns its entries: the API refuses to change them, and what leaves the file is removed', async () => {
   const file = catalogSchema.parse({
     servers: [{ name: 'box', url: server.host }],
-    models: [{ name: 'filed:1', server: 'box', seesPictures: true }],
+    models: [{ name: 'filed:1', server: 'box', seesPictures: true, digest: 'f'.repeat(64) }],
     profiles: [{ name: 'filed', models: { 'gpu-visual': 'filed:1', 'gpu-text': 'filed:1' } }],
   });
   await applyModelsFile(api.db, file, new Date());
@@ -284,10 +307,11 @@ it('the models file owns its entries: the API refuses to change them, and what l
     await api.json('PUT', '/models/profiles/filed', { models: { 'gpu-visual': 'llava:7b', 'gpu-text': 'llava:7b' } }),
     await api.json('PUT', '/models/servers/box', { url: 'http://other:1' }),
     await api.call('DELETE', '/models/catalog?kind=profile&name=filed'),
+    await api.call('DELETE', '/models/filed/pins'),
   ])
     expect(refused).toMatchObject({
       ...problem(409, 'conflict'),
-      body: { detail: expect.stringContaining('models file') as unknown },
+      body: { detail: expect.stringMatching(/models file|models\.json/u) as unknown },
     });
   await applyModelsFile(api.db, catalogSchema.parse({}), new Date());
   const { profiles, servers } = await api.client.GET('/models/catalog');
