@@ -8,6 +8,7 @@ import {
   putServer,
   readCatalog,
   type Author,
+  type CatalogRows,
 } from '../../activities/models/catalog/store.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import {
@@ -17,6 +18,7 @@ import {
   serverSchema,
   type Catalog,
   type Model,
+  type ModelProfile,
   type ModelServer,
 } from '../../domain/models/catalog/catalog.ts';
 import { isPreset, PRESETS } from '../../domain/models/catalog/presets.ts';
@@ -40,7 +42,7 @@ interface Added {
 /**
  * See the file's header.
  *
- * @throws DeckhandError `invalid_request` where what is said of one model would count for several; `model_not_ready` for a model that the server does not have, `model_unreachable`; `not_found` for a server; those of
+ * @throws DeckhandError `invalid_request` where what is said of one model would count for several; `conflict` for a name that means another model or profile; `model_not_ready` for a model that the server does not have, `model_unreachable`; `not_found` for a server; those of
  *   writing the entries
  */
 export async function addModel(
@@ -52,7 +54,7 @@ export async function addModel(
     registryUrl,
   }: { readonly tenantId: string; readonly author: Author; readonly registryUrl: string },
 ): Promise<Added> {
-  const { catalog } = await readCatalog(db);
+  const { catalog, rows } = await readCatalog(db);
   const server = wish.server === null ? null : serverOf(catalog, wish);
   const preset = PRESETS.profiles.find(({ name }) => name === wish.model);
   const names =
@@ -67,24 +69,57 @@ export async function addModel(
       hint: 'Add each model by itself with what you know of it, then both together without.',
     });
   }
+  // Before anybody is asked, and again once nobody else changes anything.
+  for (const name of names) refuseMove({ name, server: server?.name ?? null }, rows);
   const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, { server, registryUrl })));
   const models = found.map(({ model }) => model);
   const notes = found.flatMap((each) => each.notes);
   const profile = preset?.name ?? wish.profile ?? profileNameOf(wish.model);
   const seeing = models.find(({ seesPictures }) => seesPictures);
   await changeCatalog(db, author, async (change) => {
+    const before = await readCatalog(change.tx);
+    for (const model of models) refuseMove(model, before.rows);
     if (server !== null) await putServer(change, server);
     for (const model of models) await putModel(change, model);
     if (preset !== undefined || seeing === undefined) return;
     const answering = { 'gpu-visual': seeing.name, 'gpu-text': wish.model };
-    const wanted = profileSchema.parse({ name: profile, models: answering });
-    await putProfile(change, wanted, wish.ofTenant ? tenantId : null);
+    const ofTenant = wish.ofTenant ? tenantId : null;
+    // Another tenant's profile is not looked into: `putProfile` refuses its name.
+    const isVisible = before.rows.profiles.every((row) => row.name !== profile || row.tenantId === ofTenant);
+    const former = before.catalog.profiles.find(({ name }) => isVisible && name === profile);
+    if (former !== undefined) refuseOther(former, wish.model);
+    const wanted = { ...former, name: profile, models: { ...former?.models, ...answering } };
+    await putProfile(change, profileSchema.parse(wanted), ofTenant);
   });
   if (preset !== undefined || seeing !== undefined) return { profile, server: server?.name ?? null, models, notes };
   const message = `${wish.model} sees no pictures, and slides are pictures.`;
   throw new DeckhandError('model_lacks_vision', message, {
     userMessage: message,
     hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL`,
+  });
+}
+
+/** A name means one model in one place: every profile that names it would move with it. @throws DeckhandError `conflict` */
+function refuseMove({ name, server }: Pick<Model, 'name' | 'server'>, { models }: CatalogRows): void {
+  const row = models.find((each) => each.name === name);
+  // The file's entries are refused as such.
+  if (row === undefined || row.owner === 'file' || row.server === server) return;
+  const place = row.server === null ? 'for the machines of pools' : `on the server ${row.server}`;
+  const message = `The model ${name} is configured ${place}, and a name means one model in one place.`;
+  throw new DeckhandError('conflict', message, {
+    userMessage: message,
+    hint: `Give it another name where you want it as well (ollama cp ${name} NEW-NAME), or remove it there first: ./deckhand models remove PROFILE, then ./deckhand models remove ${name} --model`,
+  });
+}
+
+/** @throws DeckhandError `conflict` for a profile of another model */
+function refuseOther({ name, models }: ModelProfile, model: string): void {
+  const answering = models['gpu-text'];
+  if (answering === model) return;
+  const message = `The profile ${name} is there already, with ${answering ?? Object.values(models).join(', ')}.`;
+  throw new DeckhandError('conflict', message, {
+    userMessage: message,
+    hint: `Take another name: --profile NAME. Or remove it first: ./deckhand models remove ${name}`,
   });
 }
 
@@ -98,21 +133,20 @@ async function entryOf(
   const { window, digest, weightsGib, kvCacheGibPerSlot, languages, seesPictures, file } = wish;
   const own = { window, digest, weightsGib, kvCacheGibPerSlot, languages, seesPictures };
   const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const known = catalog.models.find((model) => model.name === name);
-  const { licence, ...configured } = known ?? {};
-  const place = { server: server?.name ?? null, ...(licence === undefined ? {} : { licence }) };
+  const configured: Partial<Model> = catalog.models.find((model) => model.name === name) ?? {};
   const isSaid = digest !== undefined && weightsGib !== undefined && kvCacheGibPerSlot !== undefined;
   // The cache that is configured is that of the configured window.
-  const isKnown = isComplete(configured) && (window === undefined || window === known?.window);
+  const isKnown = isComplete(configured) && (window === undefined || window === configured.window);
   if (server === null && (isSaid || isKnown))
-    return { model: modelSchema.parse({ ...configured, ...said, ...place, name }), notes: [] };
+    return { model: modelSchema.parse({ ...configured, ...said, name, server: null }), notes: [] };
   const source: FootprintSource =
     file === undefined
       ? server === null
         ? { kind: 'registry', name, registryUrl }
         : { kind: 'server', url: server.url, keyFile: server.keyFile, model: name }
       : { kind: 'file', path: file };
-  return lookAtModel(name, source, { ...said, ...place }, AbortSignal.timeout(LOOK_LIMIT_MS));
+  const known = { said: { ...said, server: server?.name ?? null }, configured };
+  return lookAtModel(name, source, known, AbortSignal.timeout(LOOK_LIMIT_MS));
 }
 
 const isComplete = ({ digest, weightsGib, kvCacheGibPerSlot }: Partial<Model>): boolean =>

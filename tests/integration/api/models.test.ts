@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { ownPools, serverPools } from '../../../activities/models/catalog/places.ts';
 import { applyModelsFile, catalogVersion, forgetEnded } from '../../../activities/models/catalog/store.ts';
 import { requiredModels } from '../../../activities/models/host/required-models.ts';
@@ -91,6 +91,63 @@ it('a model that sees no pictures needs one that does beside it', async () => {
   expect(rows.some(({ pinnedDigest }) => pinnedDigest === 'e'.repeat(64))).toBe(false);
   expect(rows.find((row) => row.task === 'describe_slide')?.modelName).toBe('llava:7b');
   expect(rows.find((row) => row.task === 'score_answer')?.modelName).toBe('mistral:7b');
+});
+
+it('409: a name that means another profile, or a model somewhere else, is not taken over', async () => {
+  const other = {
+    model: 'someone/llava:7b',
+    server: null,
+    digest: 'f'.repeat(64),
+    weightsGib: 5,
+    kvCacheGibPerSlot: 1,
+  };
+  const taken = await add({ ...other, seesPictures: true });
+  expect(taken).toMatchObject({
+    ...problem(409, 'conflict'),
+    body: {
+      detail: expect.stringContaining('profile llava-7b') as unknown,
+      hint: expect.stringContaining('--profile NAME') as unknown,
+    },
+  });
+  // The model was not left behind either.
+  const { models } = await api.client.GET('/models/catalog');
+  expect(models.some(({ name }) => name === other.model)).toBe(false);
+  const second = await startReader({
+    models: [
+      { name: 'llava:7b', sizeBytes: 1, installed: true, family: 'scripted', capabilities: ['completion', 'vision'] },
+    ],
+  });
+  onTestFinished(() => second.stop());
+  for (const elsewhere of [second.host, null])
+    expect(await add({ model: 'llava:7b', server: elsewhere, profile: 'moved' })).toMatchObject({
+      ...problem(409, 'conflict'),
+      body: {
+        detail: expect.stringContaining(`on the server ollama-${server.port}`) as unknown,
+        hint: expect.stringContaining('models remove llava:7b --model') as unknown,
+      },
+    });
+  expect((await tasksOf('llava-7b')).every((row) => row.modelName === 'llava:7b')).toBe(true);
+});
+
+it('a model that is added again keeps what is not said anew, and its profile what was set of it', async () => {
+  const wish = { model: 'llava:7b', profile: 'narrow' };
+  await add({ ...wish, window: 8192, languages: ['de'] });
+  await api.json('PUT', '/models/profiles/narrow', {
+    reason: 'for letters',
+    models: { 'gpu-visual': 'llava:7b', 'gpu-text': 'llava:7b' },
+  });
+  const { body } = await add(wish);
+  expect(body).toMatchObject({ models: [{ name: 'llava:7b', window: 8192, languages: ['de'] }] });
+  const { profiles } = await api.client.GET('/models/catalog');
+  expect(profiles.find(({ name }) => name === 'narrow')).toMatchObject({ reason: 'for letters' });
+  // Another version is another file: what the former one needs does not count.
+  const digest = '1'.repeat(64);
+  await api.json('PUT', '/models/entries', { ...(body as { models: object[] }).models[0], digest, weightsGib: 999 });
+  const again = (await add(wish)).body as { models: { digest: string; weightsGib: number }[]; notes: string[] };
+  expect(again.models[0]?.digest).not.toBe(digest);
+  expect(again.models[0]?.weightsGib).not.toBe(999);
+  expect(again.notes[0]).toContain('111111111111');
+  expect(await add({ ...wish, window: 16_384, languages: [] })).toMatchObject({ status: 200 });
 });
 
 it('503: a model that the server does not have, with what to do', async () => {
