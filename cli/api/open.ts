@@ -92,6 +92,10 @@ export async function askApi<T>(
   }
 }
 
+/** True where a command joins an API and starts none. */
+export const isRunning = ({ apiUrl, home }: Config): boolean =>
+  apiUrl !== undefined || readControlFile(home) !== undefined;
+
 /** Calls the running API; starts nothing. @throws DeckhandError `service_unavailable` when none runs */
 export function askRunning<T>(ask: (client: DeckhandClient, signal: AbortSignal) => Promise<T>): Promise<T> {
   const config = loadConfig();
@@ -102,7 +106,7 @@ export function askRunning<T>(ask: (client: DeckhandClient, signal: AbortSignal)
 function refuseToStartPools(config: Config): void {
   const fleet = loadFleet(config);
   const isSafe = providerNames(fleet).every((name) => isLocal(fleet, name));
-  if (isSafe || readControlFile(config.home) !== undefined) return;
+  if (isSafe || isRunning(config)) return;
   throw new DeckhandError(
     'service_unavailable',
     `nothing runs in ${config.home}, and starting it could rent machines`,

@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly apiUrl: string | null;
   /** Decks in review at the same time. */
   readonly atOnce: number;
-  /** Review every deck, also those that were reviewed by the same engine and code. */
+  /** Review every deck, also those that were reviewed by the same profile and code. */
   readonly again: boolean;
 }
 
@@ -110,7 +110,7 @@ class RunRecord {
   }
 }
 
-/** A new run, or the newest unfinished one of the same folder, options, engine and code. The labels are those of now. */
+/** A new run, or the newest unfinished one of the same folder, options, profile and code. The labels are those of now. */
 function beginRun(folder: DeckFolder, request: RunRequest, earlier: readonly EvaluationRun[]): EvaluationRun {
   const { models, language, again, code, apiUrl } = request;
   const createdAt = new Date().toISOString();
@@ -164,7 +164,7 @@ function newRunId(createdAt: string, models: string, earlier: readonly Evaluatio
 const isSameMaking = (a: EvaluationRun, b: EvaluationRun): boolean =>
   a.models === b.models && a.language === b.language && a.apiUrl === b.apiUrl && a.code?.hash === b.code?.hash;
 
-/** Analyses of this PDF by the same engine and code, newest first. Of another machine the code is not known, so none. */
+/** Analyses of this PDF by the same profile and code, newest first. Of another machine the code is not known, so none. */
 function earlierAnalyses(earlier: readonly EvaluationRun[], run: EvaluationRun, sha256: string): string[] {
   if (run.code === null) return [];
   const decks = earlier.filter((each) => isSameMaking(each, run)).flatMap((each) => each.decks);

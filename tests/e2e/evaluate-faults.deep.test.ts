@@ -23,8 +23,6 @@ it('faults of a folder are named, an interrupted run goes on, and a deleted deck
   writeFileSync(path.join(folder, 'other.pdf'), await drawPlainDeck([{ title: 'Quornbeam', lines: ['Hello'] }]));
   writeFileSync(path.join(folder, 'damaged.pdf'), '%PDF-1.7 and nothing more');
   writeFileSync(path.join(folder, 'labels.json'), JSON.stringify({ zylo: { compnay: 1 }, ghost: {} }));
-  const twoEngines = await deckhand('evaluate', folder, '--models', 'reader,ollama');
-  expect(twoEngines.stderr).toContain('what runs has the models of one engine');
   const warned = await deckhand('evaluate', folder);
   expect(warned.stderr).toContain('Did you mean "company"?');
   expect(warned.stdout).toMatch(/not judged.*damaged\.pdf, other\.pdf\./u);
@@ -64,4 +62,27 @@ it('faults of a folder are named, an interrupted run goes on, and a deleted deck
   const unknown = await deckhand('evaluate', 'show', `${done.run.id}x`);
   expect(unknown.code).toBe(4);
   expect(unknown.stderr).toContain(`Perhaps ${done.run.id}.`);
+});
+
+it('a profile that does not exist or is not served is refused before anything is uploaded', async () => {
+  const folder = folderPerTest();
+  writeFileSync(path.join(folder, 'unseen.pdf'), await drawPlainDeck([{ title: 'Unseen', lines: ['Never sent'] }]));
+  writeFileSync(path.join(folder, 'labels.json'), '{}');
+  const mistyped = await deckhand('evaluate', folder, '--models', 'reader,raeder');
+  expect(mistyped.code).toBe(4);
+  expect(mistyped.stderr).toContain('Did you mean reader?');
+  const notServed = await deckhand('evaluate', folder, '--models', 'reader,ollama');
+  expect(notServed.code).toBe(1);
+  expect(notServed.stderr).toContain('nothing here holds those of ollama');
+  expect(await rig.db.deck.count({ where: { fileName: 'unseen.pdf' } })).toBe(0);
+});
+
+it('a run without a review has its reports, and the exit code of what failed', async () => {
+  const folder = folderPerTest();
+  writeFileSync(path.join(folder, 'damaged.pdf'), '%PDF-1.7 and nothing more');
+  writeFileSync(path.join(folder, 'labels.json'), '{}');
+  const { code, stdout } = await deckhand('evaluate', folder);
+  expect(code).toBe(2);
+  expect(stdout).toContain('1 deck, 0 with a review');
+  expect(stdout).toMatch(/^Report: /mu);
 });

@@ -1,13 +1,15 @@
 /** Commands that only ask join what runs on the data directory, whatever profile their own settings name; only another start is refused. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { type CommandRun, runCommand } from '../../testing/command.ts';
-import { folderPerFile } from '../../testing/per-file.ts';
+import { folderPerFile, folderPerTest } from '../../testing/per-file.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
 import { rigPerFile } from '../../testing/rig.ts';
 
-const rig = rigPerFile({ template: 'short' });
+const rig = rigPerFile({ template: 'short', readerArgs: ['--also', 'llava:7b=vision'] });
 const folder = folderPerFile();
 const SAMPLES = path.join(REPOSITORY_DIR, 'samples');
 const REFUSED = 'already runs with other models';
@@ -69,4 +71,25 @@ it('a start with another profile is refused', async () => {
   const up = await deckhand('up --keep');
   expect(up.code).toBe(1);
   expect(up.stderr).toContain(`${REFUSED} (reader at`);
+});
+
+/** Profile and reviews of each run of an evaluation. */
+async function evaluated(line: string): Promise<(readonly [string, number])[]> {
+  const { code, stdout, stderr } = await deckhand(`evaluate ${line} --json`);
+  expect(code, stderr).toBe(0);
+  const { evaluations } = JSON.parse(stdout) as { evaluations: Evaluation[] };
+  return evaluations.map(({ run, figures }) => [run.models, figures.finished] as const);
+}
+
+it('what runs evaluates with every profile that it serves, and without a name with that of new analyses', async () => {
+  const decks = folderPerTest();
+  writeFileSync(path.join(decks, 'beside.pdf'), await plainDeck('Beside'));
+  writeFileSync(path.join(decks, 'labels.json'), '{}');
+  expect(await deckhand(`models add llava:7b --server ${rig.reader.host} --profile office`)).toMatchObject({ code: 0 });
+  expect(await evaluated(`${decks} --models reader,office`)).toEqual([
+    ['reader', 1],
+    ['office', 1],
+  ]);
+  expect(await deckhand('models use office')).toMatchObject({ code: 0 });
+  expect(await evaluated(decks)).toEqual([['office', 1]]);
 });
