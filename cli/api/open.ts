@@ -5,10 +5,12 @@
 import type { DeckhandClient } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import type { Catalog } from '../../domain/models/catalog/catalog.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { providerNames } from '../../clouds/fleet.ts';
 import { isLocal } from '../../clouds/providers.ts';
+import { knownCatalog } from '../../platform/models-file.ts';
 import { readControlFile, runningApiUrl } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
@@ -101,6 +103,10 @@ export function askRunning<T>(ask: (client: DeckhandClient, signal: AbortSignal)
   const config = loadConfig();
   return ask(clientOf(config, runningApiUrl(config)), endOnSignal());
 }
+
+/** Servers, models and profiles of what runs; where nothing does, those that come with Deckhand and those of the models file. */
+export const readModels = async (config: Config): Promise<Catalog> =>
+  isRunning(config) ? askRunning((client, signal) => client.GET('/models/catalog', { signal })) : knownCatalog(config);
 
 /** A query must not rent anything: starting Deckhand starts its pools, which may have open work, and they would end with the command. */
 function refuseToStartPools(config: Config): void {

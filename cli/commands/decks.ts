@@ -145,14 +145,14 @@ function withHint(error: unknown, of: DeckhandError['code']): unknown {
 }
 
 /** @throws DeckhandError `usage` where neither a GPU nor a model is named; others where the one word is no GPU, or one without prices */
-function showPricesOf(gpu: string | undefined, options: PricesOptions): void {
+async function showPricesOf(gpu: string | undefined, options: PricesOptions): Promise<void> {
   if (gpu === undefined && options.fits === undefined)
     throw new DeckhandError('usage', 'nothing to compare is named', {
       userMessage: 'What is to be compared?',
       hint: COMPARE_HINT,
     });
   try {
-    showPrices(gpu, options);
+    await showPrices(gpu, options);
   } catch (error) {
     // The id of an analysis is no GPU either.
     throw gpu !== undefined && gpuNamed(gpu) === null ? withHint(error, 'selector_unknown') : error;

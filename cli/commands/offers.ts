@@ -55,7 +55,7 @@ async function showLadder(query: PlanQuery, options: LadderOptions): Promise<voi
   ).catch(async (error: unknown) => {
     if (options.json === true || options.pick === true) throw error;
     const { pricesInsteadOfPlan } = await import('../fleet/prices.ts');
-    console.log(pricesInsteadOfPlan(error, { selector: query.selector, provider }));
+    console.log(await pricesInsteadOfPlan(error, { selector: query.selector, provider }));
     return null;
   });
   if (plan === null) {

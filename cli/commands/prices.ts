@@ -1,11 +1,12 @@
 /**
  * `deckhand prices` and `deckhand compare GPU`: what a GPU costs at many providers, from a snapshot of prices. It needs no credentials and
- * nothing that runs, and buys nothing.
+ * nothing that runs, and buys nothing; what runs says which models there are.
  */
 import type { Command } from 'commander';
 import { providerName } from '../../clouds/provider-name.ts';
 import { rowsOfGpu, rowsOfProviders } from '../../domain/fleet/selection/price-comparison.ts';
 import { loadConfig } from '../../platform/config.ts';
+import { readModels } from '../api/open.ts';
 import { priceTable } from '../fleet/price-table.ts';
 import { priceDocument } from '../fleet/prices.ts';
 import { isPositive, numberThat } from '../terminal/arguments.ts';
@@ -27,17 +28,18 @@ export const priceOptions = (command: Command): Command =>
     .option('--json', JSON_HELP);
 
 /** Prints the prices of a GPU, or of all. @throws DeckhandError for a GPU, provider or model that does not exist */
-export function showPrices(
+export async function showPrices(
   gpu: string | undefined,
   { fits, hours: forHours = 1, provider = [], json }: PricesOptions,
-): void {
+): Promise<void> {
+  const config = loadConfig();
   const document = priceDocument(
     (rows) => {
       const theirs = rowsOfProviders(rows, provider.map(providerName));
       return gpu === undefined ? theirs : rowsOfGpu(theirs, gpu);
     },
     { fits, hours: forHours },
-    loadConfig(),
+    { ...config, catalog: await readModels(config) },
   );
   if (document.items.length === 0) process.exitCode = 1;
   printResult({ json }, document, (style) => priceTable(document, style));

@@ -1,12 +1,12 @@
 /**
  * `deckhand setup`: prints what sets up a GPU machine of one's own, as a script or as a Dockerfile. It changes nothing and needs no running
- * Deckhand.
+ * Deckhand; one that runs says which profiles there are.
  */
 import { Argument, type Command, Option } from 'commander';
 import { languageProfile } from '../../domain/models/catalog/presets.ts';
-import { knownCatalog } from '../../platform/models-file.ts';
 import { type EngineName, ENGINE_NAMES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { loadConfig } from '../../platform/config.ts';
+import { readModels } from '../api/open.ts';
 import { SETUP_CLASSES, SETUP_FORMATS, type SetupClass, type SetupFormat, setupText } from '../setup/print.ts';
 
 interface SetupCommandOptions {
@@ -25,7 +25,7 @@ export function registerSetup(program: Command): void {
     .addOption(new Option('--class <class>', 'only the models of this class of work').choices(SETUP_CLASSES))
     .addOption(new Option('--format <format>', 'what to print').choices(SETUP_FORMATS).default('script'))
     .option('--models <profile>', 'model profile whose models are set up; by default the one in use, or qwen3-vl')
-    .action((engine: EngineName, options: SetupCommandOptions) => {
+    .action(async (engine: EngineName, options: SetupCommandOptions) => {
       const config = loadConfig();
       process.stdout.write(
         setupText({
@@ -34,7 +34,7 @@ export function registerSetup(program: Command): void {
           work: options.class,
           format: options.format,
           parallel: config.modelConcurrency,
-          catalog: knownCatalog(config),
+          catalog: await readModels(config),
           profile: options.models ?? languageProfile(config.models),
         }),
       );

@@ -2,14 +2,13 @@
  * Prices from the snapshot, for people: `deckhand prices`, and what `deckhand plan` shows where there is no provider to ask.
  */
 import { PROVIDERS } from '../../clouds/providers.ts';
-import type { Catalog } from '../../domain/models/catalog/catalog.ts';
-import { tasksOfProfile } from '../../domain/models/catalog/lookup.ts';
+import { modelsOfProfile, type Catalog, type Model } from '../../domain/models/catalog/catalog.ts';
+import { findProfile } from '../../domain/models/catalog/lookup.ts';
 import { languageProfile } from '../../domain/models/catalog/presets.ts';
-import { knownCatalog } from '../../platform/models-file.ts';
 import { providerNames } from '../../clouds/fleet.ts';
 import { readSnapshot } from '../../clouds/prices/snapshot.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ModelNeed } from '../../domain/fleet/selection/ladder.ts';
+import { missingOf, needUnknown } from '../../domain/models/footprint/need.ts';
 import { neededVramGib } from '../../domain/fleet/selection/model-fit.ts';
 import {
   catalogueType,
@@ -21,12 +20,18 @@ import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/sele
 import { closestName } from '../../domain/text/closest-name.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
+import { readModels } from '../api/open.ts';
 import { type PriceDocument, priceTable } from './price-table.ts';
 
 interface PriceQuery {
   /** A model or a profile: only machines that hold it. Undefined = all machines, compared with the models of the active profile. */
   readonly fits?: string | undefined;
   readonly hours?: number;
+}
+
+/** Whose prices they are: parallel calls, the active profile, and where models are looked up. */
+interface PricesFor extends Pick<Config, 'models' | 'modelConcurrency'> {
+  readonly catalog: Catalog;
 }
 
 /** Size of the disk that is kept while a machine sleeps, GiB: the least that a pool keeps. */
@@ -36,18 +41,24 @@ const KEPT_DISK_GIB = 50;
  * Prices of the rows that are chosen from the snapshot.
  *
  * @param choose takes rows, and throws where nothing is called as asked
- * @throws DeckhandError of `choose`; `not_found` for a model
+ * @throws DeckhandError of `choose`; `not_found` for a model or a profile, `model_not_configured` for one whose memory is not known
  */
 export function priceDocument(
   choose: (rows: readonly PriceRow[]) => readonly PriceRow[],
   { fits, hours = 1 }: PriceQuery,
-  config: Pick<Config, 'models' | 'modelsFile' | 'modelConcurrency'>,
+  { catalog, models: profile, modelConcurrency: slots }: PricesFor,
 ): PriceDocument {
   const { sources, rows } = readSnapshot();
-  const catalog = knownCatalog(config);
-  const models =
-    fits === undefined ? needsOfProfile(catalog, languageProfile(config.models)) : needsNamed(catalog, fits);
-  const slots = config.modelConcurrency;
+  const wanted =
+    fits === undefined
+      ? modelsOfProfile(findProfile(catalog, languageProfile(profile)), catalog.models)
+      : modelsNamed(catalog, fits);
+  if (fits !== undefined) assertMemoryKnown(wanted);
+  const models = wanted.map(({ name, weightsGib, kvCacheGibPerSlot }) => ({
+    modelName: name,
+    weightsGib: weightsGib ?? 0,
+    kvCacheGibPerSlot: kvCacheGibPerSlot ?? 0,
+  }));
   const items = comparePrices(choose(rows), {
     hours,
     models,
@@ -59,25 +70,27 @@ export function priceDocument(
   return { sources, hours, models: modelNames, slots, neededVramGib: neededVramGib(models, slots), items };
 }
 
-/** Every model of a profile once. @throws DeckhandError `not_found` for a profile that neither comes with Deckhand nor is in the models file */
-function needsOfProfile(catalog: Catalog, profile: string): readonly ModelNeed[] {
-  const entries = tasksOfProfile(catalog, profile);
-  return [...new Map(entries.map((entry) => [entry.modelName, entry])).values()];
-}
-
-/** A model by its name, with or without its tag, or the models of a profile. */
-function needsNamed(catalog: Catalog, name: string): readonly ModelNeed[] {
+/** A model by its name, with or without its tag, or the models of a profile. @throws DeckhandError `not_found` */
+function modelsNamed(catalog: Catalog, name: string): readonly Model[] {
   const profiles = catalog.profiles.map((profile) => profile.name);
-  if (profiles.includes(name)) return needsOfProfile(catalog, name);
-  const known = profiles.flatMap((profile) => needsOfProfile(catalog, profile));
-  const found = known.find(({ modelName }) => modelName === name || withoutTag(modelName) === name);
+  if (profiles.includes(name)) return modelsOfProfile(findProfile(catalog, name), catalog.models);
+  const found = catalog.models.find((model) => model.name === name || withoutTag(model.name) === name);
   if (found !== undefined) return [found];
-  const names = [...new Set(known.map(({ modelName }) => modelName))];
+  const names = catalog.models.map((model) => model.name);
   const near = closestName(name, [...names.map(withoutTag), ...names, ...profiles]);
   throw new DeckhandError('not_found', `no model "${name}"`, {
     userMessage: `There is no model or profile "${name}".${near === null ? '' : ` Did you mean ${near}?`}`,
     hint: `Known are the models ${names.join(', ')} and the profiles ${profiles.join(', ')}.`,
   });
+}
+
+/** Of a model whose memory is not known every machine would seem to hold it. @throws DeckhandError `model_not_configured` */
+function assertMemoryKnown(models: readonly Model[]): void {
+  for (const model of models) {
+    // Prices need no digest.
+    const missing = missingOf({ ...model, digest: 'any' });
+    if (missing.length > 0) throw needUnknown(model.name, missing);
+  }
 }
 
 const withoutTag = (modelName: string): string => modelName.split(':')[0] ?? modelName;
@@ -100,7 +113,7 @@ interface AskedPlan {
  * @param error what the plan failed with; thrown again where it has another reason
  * @throws DeckhandError `selector_unknown`, `not_found` for a provider that the snapshot does not have
  */
-export function pricesInsteadOfPlan(error: unknown, { selector, provider }: AskedPlan): string {
+export async function pricesInsteadOfPlan(error: unknown, { selector, provider }: AskedPlan): Promise<string> {
   const config = loadConfig();
   if (!(error instanceof DeckhandError) || selector === undefined || !lacksProvider(error, provider, config))
     throw error;
@@ -111,7 +124,7 @@ export function pricesInsteadOfPlan(error: unknown, { selector, provider }: Aske
       return rows.filter((row) => whyNotSelected(wanted, catalogueType(row)) === null);
     },
     {},
-    config,
+    { ...config, catalog: await readModels(config) },
   );
   return [error.userMessage, '', priceTable(document)].join('\n');
 }

@@ -73,6 +73,17 @@ it('a start with another profile is refused', async () => {
   expect(up.stderr).toContain(`${REFUSED} (reader at`);
 });
 
+it('set-ups and prices know a profile that a command has added', async () => {
+  const need = `--sees --digest ${'c'.repeat(64)} --weights 7.5 --cache 2.5`;
+  expect(await deckhand(`models add house:12b --pool --profile house ${need}`)).toMatchObject({ code: 0 });
+  const setup = await deckhand('setup ollama --models house');
+  expect(setup).toMatchObject({ code: 0, stdout: expect.stringContaining('house:12b') as unknown });
+  for (const name of ['house', 'house:12b']) {
+    const { stdout, stderr } = await deckhand(`prices --fits ${name} --json`);
+    expect(JSON.parse(stdout), stderr).toMatchObject({ models: ['house:12b'] });
+  }
+});
+
 /** Profile and reviews of each run of an evaluation. */
 async function evaluated(line: string): Promise<(readonly [string, number])[]> {
   const { code, stdout, stderr } = await deckhand(`evaluate ${line} --json`);

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { priceTable, type PriceDocument } from '../../../cli/fleet/price-table.ts';
 import { priceDocument, pricesInsteadOfPlan } from '../../../cli/fleet/prices.ts';
+import { catalogSchema } from '../../../domain/models/catalog/catalog.ts';
+import { mergeCatalogs } from '../../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { readSnapshot } from '../../../clouds/prices/snapshot.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import {
@@ -126,7 +129,7 @@ describe('choosing a GPU', () => {
 });
 
 describe('deckhand prices', () => {
-  const CONFIG = { models: 'reader', modelConcurrency: 4, modelsFile: '/nowhere/models.json' } as const;
+  const CONFIG = { models: 'reader', modelConcurrency: 4, catalog: PRESETS } as const;
   const ENVIRONMENT = { PATH: path.dirname(COMMAND), DECKHAND_HOME: path.join(import.meta.dirname, 'none') };
   const document = (hours: number): PriceDocument => ({
     sources: [],
@@ -154,6 +157,27 @@ describe('deckhand prices', () => {
     expect(priceDocument(all, { fits: 'ollama' }, CONFIG).items.every((i) => i.fits)).toBe(true);
     expect(() => priceDocument(all, { fits: 'gema3' }, CONFIG)).toThrow(
       expect.objectContaining({ code: 'not_found', userMessage: expect.stringContaining('Did you mean gemma3?') }),
+    );
+  });
+
+  it('knows models and profiles of the catalogue that it is given, and refuses one whose memory is not known', () => {
+    const models = [
+      { name: 'house:12b', seesPictures: true, weightsGib: 7.5, kvCacheGibPerSlot: 2.5 },
+      { name: 'other:1', weightsGib: 5 },
+    ];
+    const house = { name: 'house', models: { 'gpu-visual': 'house:12b', 'gpu-text': 'house:12b' } };
+    const catalog = mergeCatalogs(PRESETS, catalogSchema.parse({ models, profiles: [house] }));
+    const priced = (fits: string) => priceDocument((rows) => rows, { fits }, { ...CONFIG, catalog });
+    for (const name of ['house', 'house:12b']) {
+      expect(priced(name).models).toEqual(['house:12b']);
+      expect(priced(name).neededVramGib).toBeCloseTo(1.1 * (7.5 + 4 * 2.5));
+      expect(priced(name).items.length).toBeGreaterThan(0);
+    }
+    expect(() => priced('other')).toThrow(
+      expect.objectContaining({
+        code: 'model_not_configured',
+        userMessage: expect.stringContaining('the cache of a call'),
+      }),
     );
   });
 
@@ -185,27 +209,27 @@ describe('deckhand prices', () => {
 });
 
 describe('a plan without a provider', () => {
-  it('shows what the selector takes at the prices of the snapshot, with their days', () => {
+  it('shows what the selector takes at the prices of the snapshot, with their days', async () => {
     const missing = new DeckhandError('credentials_missing', 'none', { userMessage: 'There are no credentials.' });
-    const text = pricesInsteadOfPlan(missing, { selector: 'ANY_8H100' });
+    const text = await pricesInsteadOfPlan(missing, { selector: 'ANY_8H100' });
     expect(text).toContain('There are no credentials.\n');
     expect(text).toMatch(/Prices of 2026-\d\d-\d\d.*, from a snapshot; nothing is bought by them\./u);
     expect(text).toContain('p5.48xlarge');
     expect(text).not.toContain('p5.4xlarge');
   });
 
-  it('shows those of the provider that is asked for where the fleet does not have it', () => {
+  it('shows those of the provider that is asked for where the fleet does not have it', async () => {
     const missing = new DeckhandError('not_found', 'none', { userMessage: 'The fleet has no provider google.' });
-    const text = pricesInsteadOfPlan(missing, { selector: 'ANY_8H100', provider: 'google' });
+    const text = await pricesInsteadOfPlan(missing, { selector: 'ANY_8H100', provider: 'google' });
     expect(text).toContain('a3-highgpu-8g');
     expect(text).not.toContain('p5.48xlarge');
-    expect(() => pricesInsteadOfPlan(missing, { selector: 'ANY_8H100' })).toThrow(missing);
+    await expect(pricesInsteadOfPlan(missing, { selector: 'ANY_8H100' })).rejects.toBe(missing);
   });
 
-  it('fails as before for another reason, and without a selector', () => {
+  it('fails as before for another reason, and without a selector', async () => {
     const busy = new DeckhandError('provider_throttled', 'busy');
-    expect(() => pricesInsteadOfPlan(busy, { selector: 'h100' })).toThrow(busy);
+    await expect(pricesInsteadOfPlan(busy, { selector: 'h100' })).rejects.toBe(busy);
     const missing = new DeckhandError('credentials_missing', 'none');
-    expect(() => pricesInsteadOfPlan(missing, { selector: undefined })).toThrow(missing);
+    await expect(pricesInsteadOfPlan(missing, { selector: undefined })).rejects.toBe(missing);
   });
 });
