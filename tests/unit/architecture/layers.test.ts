@@ -195,13 +195,14 @@ describe('rooms of the house', () => {
     expect(new Set(readers)).toEqual(new Set(['cli/fleet/prices.ts']));
   });
 
-  it('only activities/ know Ollama, and the benchmark that compares with it', () => {
-    const wrong = ROOMS.filter((r) => r !== 'activities' && r !== 'bench')
+  it('only the adapter knows Ollama, what opens it, and the benchmark that compares with it; all others ask through the port', () => {
+    const adapter = 'activities/models/client/ollama/';
+    const knowing = ROOMS.filter((room) => room !== 'bench')
       .flatMap(importsIn)
-      .filter((i) => i.target === 'ollama' || i.target.startsWith('activities/models/client'));
-    expect(
-      show(wrong.filter((i) => !i.file.startsWith('cli/commands/doctor') && !i.file.startsWith('workers/'))),
-    ).toEqual([]);
+      .filter(({ file, target }) => !file.startsWith(adapter) && (target === 'ollama' || target.startsWith(adapter)));
+    expect(show(knowing)).toEqual([
+      'activities/models/client/open.ts imports activities/models/client/ollama/server.ts',
+    ]);
   });
 
   it('process.env is read in the configuration alone', () => {
