@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Decks and machines have to come to rest within this time; nothing is measured by it. */
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 240_000;
 const INTERVAL_MS = 200;
 
 /** Asks until there is an answer that is right. @throws Error with what was last known when there never is */
