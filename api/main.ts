@@ -16,6 +16,7 @@ import { createLogger, type Logger } from '../platform/log.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { sweepScratch } from '../platform/scratch.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
+import type { Catalog } from '../domain/models/catalog/catalog.ts';
 import { findProfile } from '../domain/models/catalog/lookup.ts';
 import { loadModelsFile } from '../platform/models-file.ts';
 import { applyModelsFile, readCatalog } from '../activities/models/catalog/store.ts';
@@ -105,13 +106,36 @@ async function admitOwnKeyInTime(db: PrismaClient, config: Config, log: Logger):
 async function applyModelsInTime(db: PrismaClient, config: Config, log: Logger): Promise<void> {
   const file = loadModelsFile(config);
   try {
-    await applyModelsFile(db, file, new Date());
-    findProfile((await readCatalog(db)).catalog, config.models);
+    await applyModels(db, file, config, log);
   } catch (error) {
     if (asDeckhandError(error).code !== 'internal') throw error;
     log.warn({ err: error }, 'the models file could not be applied yet');
     setTimeout(() => void applyModelsInTime(db, config, log).catch(endWith), DATABASE_RETRY_MS).unref();
   }
+}
+
+/** Applies the file and logs its changes. @throws DeckhandError with the name of the file for what it would break; `not_found` for the profile of the installation */
+async function applyModels(
+  db: PrismaClient,
+  file: Catalog,
+  { modelsFile, models }: Config,
+  log: Logger,
+): Promise<void> {
+  const { written, left, handedOver } = await applyModelsFile(db, file, new Date()).catch((thrown: unknown) => {
+    const error = asDeckhandError(thrown);
+    if (error.code === 'internal') throw error;
+    const { code, message, userMessage, hint } = error;
+    throw new DeckhandError(code, `${modelsFile}: ${message}`, {
+      userMessage: `${modelsFile}: ${userMessage}`,
+      ...(hint === undefined ? {} : { hint }),
+      cause: thrown,
+    });
+  });
+  if (written.length + left.length > 0)
+    log.info({ modelsFile, written, left }, 'the models file changed the catalogue');
+  for (const use of handedOver)
+    log.warn({ modelsFile }, `${use} It left the models file and can be removed by \`./deckhand models remove\` now.`);
+  findProfile((await readCatalog(db)).catalog, models);
 }
 
 /** One round after the other; a round that fails is logged, and the next one repeats its work. @returns what ends the rounds */

@@ -243,7 +243,7 @@ export interface Config {
   readonly apiPort: number;
   /** Model profile whose models answer in the queues of all pools. */
   readonly models: string;
-  /** Servers, models and profiles that a file owns, absolute; need not exist. */
+  /** Servers, models and profiles that a file owns, absolute; need not exist in the data directory. */
   readonly modelsFile: string;
   /** Registry of models that is asked what a model needs. */
   readonly modelRegistryUrl: string;
@@ -341,6 +341,9 @@ const namedTexts = (text: string | undefined): Readonly<Record<string, string>> 
       .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   );
 
+/** Where the models file is where none is named. @param home the data directory */
+export const usualModelsFile = (home: string): string => join(home, 'models.json');
+
 const userHome = (environment: Environment): string => environment['HOME'] ?? homedir();
 
 /** Where a user's caches live, also with an empty or missing HOME. */
@@ -395,7 +398,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     apiHost: env.DECKHAND_API_HOST,
     apiPort: env.DECKHAND_API_PORT,
     models: env.DECKHAND_MODELS,
-    modelsFile: resolve(env.DECKHAND_MODELS_FILE ?? join(home, 'models.json')),
+    modelsFile: resolve(env.DECKHAND_MODELS_FILE ?? usualModelsFile(home)),
     modelRegistryUrl: env.DECKHAND_MODEL_REGISTRY,
     staticHosts: env.DECKHAND_STATIC_HOSTS,
     modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,

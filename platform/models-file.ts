@@ -1,26 +1,32 @@
 /**
- * Reads `models.json`: servers, models and profiles that this installation's file owns. Without the file there are the presets alone.
+ * Reads `models.json`: servers, models and profiles that this installation's file owns. Without the file in the data directory there are the
+ * presets alone; a file that DECKHAND_MODELS_FILE names has to be there.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { catalogSchema, checkedProfile, type Catalog } from '../domain/models/catalog/catalog.ts';
 import { mergeCatalogs } from '../domain/models/catalog/lookup.ts';
 import { isPreset, PRESETS } from '../domain/models/catalog/presets.ts';
 import { asDeckhandError, DeckhandError } from '../domain/errors.ts';
-import type { Config } from './config.ts';
+import { usualModelsFile, type Config } from './config.ts';
 
-type Place = Pick<Config, 'modelsFile'>;
+type Place = Pick<Config, 'modelsFile' | 'home'>;
 
 /**
  * The entries of the file.
  *
- * @throws DeckhandError `usage` when the file is not valid, or names a preset, a server or a model that does not exist
+ * @throws DeckhandError `usage` when the file is not valid or was named and is not there, or when it names a preset, a server or a model that does not exist
  */
-export function loadModelsFile({ modelsFile }: Place): Catalog {
+export function loadModelsFile({ modelsFile, home }: Place): Catalog {
   const refuse = (message: string): DeckhandError =>
     new DeckhandError('usage', `${modelsFile}: ${message}`, {
       hint: 'Correct the models file; docs/models.md describes every entry.',
     });
-  const parsed = catalogSchema.safeParse(readJson(modelsFile));
+  const isThere = existsSync(modelsFile);
+  if (!isThere && modelsFile !== usualModelsFile(home))
+    throw new DeckhandError('usage', `DECKHAND_MODELS_FILE names ${modelsFile}, which does not exist.`, {
+      hint: 'Correct the path, or leave DECKHAND_MODELS_FILE out.',
+    });
+  const parsed = catalogSchema.safeParse(isThere ? readJson(modelsFile) : {});
   if (!parsed.success)
     throw refuse(
       parsed.error.issues
@@ -48,7 +54,6 @@ export function loadModelsFile({ modelsFile }: Place): Catalog {
 export const knownCatalog = (place: Place): Catalog => mergeCatalogs(PRESETS, loadModelsFile(place));
 
 function readJson(file: string): unknown {
-  if (!existsSync(file)) return {};
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {

@@ -104,6 +104,8 @@ interface Change {
   readonly author: Author;
   /** Models that were written or removed. */
   readonly models: Set<string>;
+  /** For people: entries that left the models file and are the API's now, because others use them. */
+  readonly handedOver: string[];
 }
 
 /**
@@ -115,14 +117,15 @@ export const changeCatalog = (
   db: PrismaClient,
   author: Author,
   make: (change: Change) => Promise<void>,
-): Promise<void> =>
+): Promise<Pick<Change, 'handedOver'>> =>
   db.$transaction(
     async (tx) => {
       await holdCatalog(tx);
       await forgetKept(tx);
-      const change = { tx, author, models: new Set<string>() };
+      const change = { tx, author, models: new Set<string>(), handedOver: [] };
       await make(change);
       await configureAll(change);
+      return { handedOver: change.handedOver };
     },
     { timeout: WRITE_LIMIT_MS },
   );
@@ -241,7 +244,7 @@ async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {
  *   way to the profile of the installation
  */
 export async function removeEntry(
-  { tx, author, models }: Change,
+  { tx, author, models, handedOver }: Change,
   kind: 'server' | 'model' | 'profile',
   name: string,
 ): Promise<void> {
@@ -264,7 +267,17 @@ export async function removeEntry(
     });
   }
   checkOwner(`The ${kind} ${name}`, row, author);
-  await refuseUsed({ tx, author }, kind, name, rows);
+  const use = await useOf({ tx, author }, kind, name, rows);
+  if (use !== null && author.owner !== 'file') throw use;
+  // Nobody could change what uses it: Deckhand would not start.
+  if (use !== null) {
+    const where = { name };
+    const data = columnsOf({ ...author, owner: 'api' });
+    if (kind === 'server') await tx.modelServer.update({ where, data });
+    if (kind === 'model') await tx.configuredModel.update({ where, data });
+    handedOver.push(use.userMessage);
+    return;
+  }
   switch (kind) {
     case 'server':
       await tx.modelServer.delete({ where: { name } });
@@ -281,18 +294,24 @@ export async function removeEntry(
   }
 }
 
-async function refuseUsed(
+/** The refusal of removing an entry that is in use; null = nothing uses it. A default that leaves the file is none any more. */
+async function useOf(
   { tx, author }: Pick<Change, 'tx' | 'author'>,
   kind: 'server' | 'model' | 'profile',
   name: string,
   rows: CatalogRows,
-): Promise<void> {
+): Promise<DeckhandError | null> {
   if (kind === 'profile') {
     const choice = await tx.modelChoice.findUnique({ where: { id: 1 } });
-    if (choice?.profile !== name) return;
-    // Nobody could choose another one: Deckhand would not start.
-    if (author.owner === 'file') return void (await tx.modelChoice.delete({ where: { id: 1 } }));
-    throw refused(`${name} is the profile of new analyses.`, 'Choose another one first: ./deckhand models use PROFILE');
+    if (choice?.profile !== name) return null;
+    if (author.owner === 'file') {
+      await tx.modelChoice.delete({ where: { id: 1 } });
+      return null;
+    }
+    return refused(
+      `${name} is the profile of new analyses.`,
+      'Choose another one first: ./deckhand models use PROFILE',
+    );
   }
   const users =
     kind === 'server'
@@ -301,13 +320,13 @@ async function refuseUsed(
           .profiles.filter(({ models }) => Object.values(models).includes(name))
           .map((profile) => `profile ${profile.name}`);
   if (users.length > 0)
-    throw refused(`The ${kind} ${name} is used by ${users.join(', ')}.`, 'Remove or change that first.');
+    return refused(`The ${kind} ${name} is used by ${users.join(', ')}.`, 'Remove or change that first.');
   const decks = kind === 'model' ? await openDecksOf(tx, name) : 0;
-  if (decks > 0)
-    throw refused(
-      `The model ${name} answers ${decks === 1 ? 'an open deck' : `${decks} open decks`}.`,
-      'Wait for their end or cancel them, and remove it then.',
-    );
+  if (decks === 0) return null;
+  return refused(
+    `The model ${name} answers ${decks === 1 ? 'an open deck' : `${decks} open decks`}.`,
+    'Wait for their end or cancel them, and remove it then.',
+  );
 }
 
 /** Open analyses that a model answers. */
@@ -434,8 +453,24 @@ export async function configureTenant(tx: Tx, tenantId: string): Promise<void> {
     if (owner === null && removedAt === null) await writeTasks(tx, name, tasksOfProfile(catalog, name), [tenantId]);
 }
 
-/** Brings the database to the models file: its entries are written, those that have left it are removed. Repeating it changes nothing. */
-export async function applyModelsFile(db: PrismaClient, file: Catalog, at: Date): Promise<void> {
+/** An entry of the catalogue by its kind and name. */
+type EntryName = `${'server' | 'model' | 'profile'} ${string}`;
+
+/** Entries that a models file changed. */
+export interface FileChanges {
+  readonly written: readonly EntryName[];
+  readonly left: readonly EntryName[];
+  /** For people: entries that left the file and are the API's now, because others use them. */
+  readonly handedOver: readonly string[];
+}
+
+/**
+ * Brings the database to the models file: its entries are written, those that have left it are removed, or are the API's from then on where others
+ * use them. Repeating it changes nothing.
+ *
+ * @throws DeckhandError of `checkedProfile` for a profile of the API that the file would break
+ */
+export async function applyModelsFile(db: PrismaClient, file: Catalog, at: Date): Promise<FileChanges> {
   const { rows } = await readCatalog(db);
   const before = catalogOfRows(rows);
   const isSame = (kind: keyof Catalog, { name }: { readonly name: string }, entry: object): boolean =>
@@ -451,14 +486,28 @@ export async function applyModelsFile(db: PrismaClient, file: Catalog, at: Date)
       .map(({ name }) => name)
       .filter((name) => rows[kind].some((row) => row.name === name && row.owner === 'file'))
       .filter((name) => !file[kind].some((entry) => entry.name === name));
-  await changeCatalog(db, { owner: 'file', by: 'the models file', at }, async (change) => {
-    for (const server of changed('servers', file.servers)) await putServer(change, server);
-    for (const model of changed('models', file.models)) await putModel(change, model);
-    for (const profile of changed('profiles', file.profiles)) await putProfile(change, profile, null);
-    for (const name of left('profiles')) await removeEntry(change, 'profile', name);
-    for (const name of left('models')) await removeEntry(change, 'model', name);
-    for (const name of left('servers')) await removeEntry(change, 'server', name);
+  const written: EntryName[] = [];
+  const gone: EntryName[] = [];
+  const { handedOver } = await changeCatalog(db, { owner: 'file', by: 'the models file', at }, async (change) => {
+    for (const server of changed('servers', file.servers)) {
+      await putServer(change, server);
+      written.push(`server ${server.name}`);
+    }
+    for (const model of changed('models', file.models)) {
+      await putModel(change, model);
+      written.push(`model ${model.name}`);
+    }
+    for (const profile of changed('profiles', file.profiles)) {
+      await putProfile(change, profile, null);
+      written.push(`profile ${profile.name}`);
+    }
+    for (const kind of ['profile', 'model', 'server'] as const)
+      for (const name of left(`${kind}s`)) {
+        await removeEntry(change, kind, name);
+        gone.push(`${kind} ${name}`);
+      }
   });
+  return { written, left: gone, handedOver };
 }
 
 /** Makes a profile the one of new analyses that name none. @throws DeckhandError `not_found`; `conflict` for one of a tenant */

@@ -375,6 +375,32 @@ it('the models file owns its entries: the API refuses to change them, and what l
   expect([...profiles, ...servers].some(({ owner }) => owner === 'file')).toBe(false);
 });
 
+it('entries that leave the models file while others use them are the API’s then, and can be removed', async () => {
+  const file = catalogSchema.parse({
+    servers: [{ name: 'house', url: 'http://house:1' }],
+    models: [{ name: 'shared:1', server: 'house', seesPictures: true }],
+  });
+  const { written } = await applyModelsFile(api.db, file, new Date());
+  expect(written).toEqual(['server house', 'model shared:1']);
+  const models = { 'gpu-visual': 'shared:1', 'gpu-text': 'shared:1' };
+  expect((await api.json('PUT', '/models/profiles/user', { models })).status).toBe(200);
+  const { left, handedOver } = await applyModelsFile(api.db, catalogSchema.parse({}), new Date());
+  expect(left).toEqual(['model shared:1', 'server house']);
+  expect(handedOver).toEqual([
+    'The model shared:1 is used by profile user.',
+    'The server house is used by model shared:1.',
+  ]);
+  const { profiles, servers } = await api.client.GET('/models/catalog');
+  expect(profiles.find(({ name }) => name === 'user')).toMatchObject({ server: 'house', isServed: true });
+  expect(servers.find(({ name }) => name === 'house')).toMatchObject({ owner: 'api' });
+  for (const [kind, name] of [
+    ['profile', 'user'],
+    ['model', 'shared:1'],
+    ['server', 'house'],
+  ] as const)
+    expect((await api.call('DELETE', `/models/catalog?kind=${kind}&name=${name}`)).status).toBe(200);
+});
+
 it('a models file is taken as a whole: models of one profile move to another server together', async () => {
   const names = ['eyes:1', 'words:1'] as const;
   const fileOn = (server: string) =>

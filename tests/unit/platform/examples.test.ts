@@ -19,4 +19,13 @@ it('the example fleet is a valid fleet file', () =>
   expect(fleetConfigSchema.safeParse(JSON.parse(EXAMPLE_FILES['fleet.example.json']())).error).toBeUndefined());
 
 it('the example of a models file is a valid one, of which every profile can be used', () =>
-  expect(() => loadModelsFile({ modelsFile: join(REPOSITORY_DIR, 'models.example.json') })).not.toThrow());
+  expect(() =>
+    loadModelsFile({ modelsFile: join(REPOSITORY_DIR, 'models.example.json'), home: '/nowhere' }),
+  ).not.toThrow());
+
+it('a models file that is named has to be there; that of the data directory need not', () => {
+  expect(loadModelsFile({ modelsFile: '/nowhere/models.json', home: '/nowhere' }).models).toEqual([]);
+  expect(() => loadModelsFile({ modelsFile: '/nowhere/mine.json', home: '/nowhere' })).toThrow(
+    'DECKHAND_MODELS_FILE names /nowhere/mine.json, which does not exist.',
+  );
+});
