@@ -99,6 +99,8 @@ export interface ServeInput {
   /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;
+  /** A server that runs already: its URL, by which instances of several profiles share it; absent = nobody else's. */
+  readonly serverUrl?: string;
   readonly proveTimeoutMs: number;
   readonly drainTimeoutMs: number;
   /**

@@ -144,7 +144,7 @@ async function tryAnswers(models: readonly RequiredModel[], options: ReadinessOp
     try {
       if ((await host.inspect(model.name, signal)).engineKind !== 'rules') continue;
       onStage({ state: 'proving', message: `trying ${model.name}` });
-      const probe = await probeAnswer(host.server, model, { signal });
+      const probe = await host.prove(signal, () => probeAnswer(host.server, model, { signal }));
       loadMs += probe.loadMs;
       generationMs += probe.generationMs;
     } catch (error) {

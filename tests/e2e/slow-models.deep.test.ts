@@ -11,7 +11,7 @@ import { rigPerFile } from '../../testing/rig.ts';
 const rig = rigPerFile({
   template: 'short',
   readerArgs: ['--parallel', '2'],
-  fleet: { health: { sampleIntervalMs: 600, probeIdleMs: 1200, probeTimeoutMs: 500 } },
+  fleet: { health: { sampleIntervalMs: 600, probeIdleMs: 1200, probeTimeoutMs: 1000 } },
   environment: { DECKHAND_SLOWEST_TOKENS_PER_SEC: '2500', DECKHAND_LEAST_SILENCE_SEC: '1.2' },
 });
 afterEach(() => rig.reader.script({}));

@@ -12,6 +12,7 @@ import { machineAnswers, checkReadiness } from '../../activities/gateway/readine
 import type { ReadinessResult, ReadinessStage } from '../../activities/gateway/readiness-result.ts';
 import type { ServingState, ServingStatus } from '../../activities/gateway/serving-row.ts';
 import type { CallTally } from '../../activities/models/host/call-tally.ts';
+import type { SharedServer } from '../../activities/models/host/shared-server.ts';
 import { openModelServer } from '../../activities/models/client/open.ts';
 import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts';
 import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
@@ -65,6 +66,8 @@ export interface AttachmentOptions {
   /** Attached for health checks only. */
   readonly watchOnly: boolean;
   readonly slots: number;
+  /** Its server as other instances use it, too; undefined = it is nobody else's. */
+  readonly sharedServer: () => SharedServer | undefined;
   readonly tally: CallTally;
   readonly endings: Endings;
   /** The provider may take it back: it is asked for the notice of that. */
@@ -123,6 +126,7 @@ export class Attachment {
         await nested.close();
       }
     } finally {
+      this.#host?.leave();
       await machine.close();
     }
     return this.#callsCut;
@@ -177,10 +181,9 @@ export class Attachment {
 
   /** Watches for health only: no readiness check and no calls; the host worker runs. */
   async #watchOnly(): Promise<void> {
-    const { process, name, machine, slots, tally, endings, log } = this.#options;
+    const { machine, endings, log } = this.#options;
     const { signal } = endings;
-    const limits = process.config.callLimits;
-    this.#host = new ModelHost({ name, server: openModelServer(machine.url), parallel: slots, limits, tally });
+    this.#renewHost();
     while (!signal.aborted) {
       try {
         const way = await machine.open(signal);
@@ -208,20 +211,27 @@ export class Attachment {
     await new Promise<void>((resolve) => void whenAborted(endings.signal, resolve));
   }
 
-  /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
-  async #untilReady(): Promise<ReadinessFacts | null> {
-    const { process, name, machine, slots, tally, origin, endings, proveTimeoutMs, onFailed, log } = this.#options;
-    const known = origin === undefined ? {} : { origin };
-    const limits = process.config.callLimits;
-    const host = new ModelHost({
+  /** What was found out about the machine no longer counts, except what its server's other instances go by. */
+  #renewHost(): ModelHost {
+    const { process, name, machine, slots, sharedServer, tally, origin } = this.#options;
+    this.#host?.leave();
+    const shared = sharedServer();
+    this.#host = new ModelHost({
       name,
       server: openModelServer(machine.url),
       parallel: slots,
-      limits,
+      limits: process.config.callLimits,
       tally,
-      ...known,
+      ...(origin === undefined ? {} : { origin }),
+      ...(shared === undefined ? {} : { shared }),
     });
-    this.#host = host;
+    return this.#host;
+  }
+
+  /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
+  async #untilReady(): Promise<ReadinessFacts | null> {
+    const { machine, endings, proveTimeoutMs, onFailed, log } = this.#options;
+    const host = this.#renewHost();
     const reports = new ReadinessReports(proveTimeoutMs, onFailed);
     this.#reports = reports;
     try {

@@ -13,6 +13,7 @@ import type { GatewayActivities, ServeEnd } from '../../activities/gateway/activ
 import type { Machine } from '../../activities/gateway/machine.ts';
 import { carriedCounts, ServingRow } from '../../activities/gateway/serving-row.ts';
 import { CallTally } from '../../activities/models/host/call-tally.ts';
+import { SharedServers } from '../../activities/models/host/shared-server.ts';
 import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
 import { withHeartbeat } from '../../activities/support/heartbeat.ts';
 import { pause } from '../../platform/pause.ts';
@@ -44,11 +45,15 @@ export interface GatewayDeps {
 export function createGatewayActivities(deps: GatewayDeps): GatewayActivities {
   const { connection, config } = deps.process;
   const client = temporalClient(connection, temporalTarget(config), config);
-  return { serveInstance: (input) => serveInstance(deps, client, input) };
+  const servers = new SharedServers(config.callLimits);
+  return { serveInstance: (input) => serveInstance({ ...deps, client, servers }, input) };
 }
 
-async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInput): Promise<ServeEnd> {
-  const { process, contexts } = deps;
+async function serveInstance(
+  deps: GatewayDeps & { readonly client: Client; readonly servers: SharedServers },
+  input: ServeInput,
+): Promise<ServeEnd> {
+  const { process, contexts, client, servers } = deps;
   const { db, config, stopping } = process;
   const log = process.log.child({ instance: input.instance, attachment: input.attachment });
   const activity = Context.current();
@@ -85,6 +90,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         ...(input.endpoint.kind === 'endpoint' ? { origin: input.endpoint.origin } : {}),
         watchOnly: input.watchOnly ?? false,
         slots,
+        sharedServer: () => (input.serverUrl === undefined ? undefined : servers.at(input.serverUrl)),
         tally,
         endings,
         proveTimeoutMs: input.proveTimeoutMs,

@@ -1,4 +1,4 @@
-/** One model server a gateway serves: its address, its slots, and which model digests it holds. */
+/** One instance of a model server that a gateway serves: its address, its calls, and which model digests it holds. */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelFindings } from '../../../domain/models/probes/findings.ts';
@@ -7,17 +7,16 @@ import {
   attemptLimits,
   type AttemptLimits,
   type AttemptWork,
-  LIMIT_SETTINGS,
   type LimitSettings,
 } from '../../../domain/models/call-limits.ts';
 import type { SendEnd } from '../client/generate.ts';
 import { StalledAttempt } from '../client/attempt.ts';
 import { Memo } from '../../../platform/memo.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
-import { BusyPause } from './busy-pause.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
-import { CallsInFlight, Slots } from './calls-in-flight.ts';
-import { SpeedBook } from './speed-book.ts';
+import { CallsInFlight } from './calls-in-flight.ts';
+import { SharedServer } from './shared-server.ts';
+import type { SpeedBook } from './speed-book.ts';
 
 /** What a host said of one of its models. */
 export interface InspectedModel {
@@ -41,16 +40,14 @@ export class ModelHost {
   /** Deckhand's own name of the host, such as `static-0`. */
   readonly name: string;
   readonly server: ModelServer;
-  /** How fast its models are here. */
-  readonly speeds = new SpeedBook();
+  /** Ends its use of the server; once, after its last call. */
+  readonly leave: () => void;
   readonly #origin: string | undefined;
-  readonly #parallel: number;
   readonly #limits: LimitSettings | undefined;
-  readonly #slots: Slots;
+  readonly #shared: SharedServer;
   readonly #calls: CallsInFlight;
   readonly #tally: CallTally;
-  readonly #busy: BusyPause;
-  #trials = 0;
+  #inFlight = 0;
   readonly #findings = new Map<string, ModelFindings>();
   readonly #inspected = new Memo<InspectedModel>({ keptMs: INSPECTION_VALID_MS });
 
@@ -65,16 +62,15 @@ export class ModelHost {
     readonly tally?: CallTally;
     /** Stands beside the server's version in the provenance of results. */
     readonly origin?: string;
+    /** Its server, where other instances may be on the same one. */
+    readonly shared?: SharedServer;
   }) {
     this.name = options.name;
     this.server = options.server;
     this.#origin = options.origin;
-    this.#parallel = options.parallel;
     this.#limits = options.limits;
-    // A server that loads a model may refuse calls for as long as it may be silent.
-    const { leastFirstTokenMs } = options.limits ?? LIMIT_SETTINGS;
-    this.#busy = new BusyPause({ firstMs: leastFirstTokenMs / 12, longestMs: leastFirstTokenMs / 2 });
-    this.#slots = new Slots(options.parallel);
+    this.#shared = options.shared ?? new SharedServer(options.limits);
+    this.leave = this.#shared.join(options.parallel);
     this.#tally = options.tally ?? new CallTally();
     this.#calls = new CallsInFlight(this.#tally);
   }
@@ -85,27 +81,32 @@ export class ModelHost {
     return overdueAt !== null && overdueAt.getTime() <= Date.now();
   }
 
-  /** Calls that hold a slot now. A trial is none. */
+  /** Calls of its own that hold a slot of the server now. A trial is none. */
   get inFlight(): number {
-    return this.#slots.inUse - this.#trials;
+    return this.#inFlight;
+  }
+
+  /** How fast the models of its server are. */
+  get speeds(): SpeedBook {
+    return this.#shared.speeds;
   }
 
   /** Limits of one attempt with a model, at its speed here and beside the calls that run now. */
   limitsOf(model: string, work: AttemptWork): AttemptLimits {
-    return attemptLimits(work, this.speeds.of(model), this.#slots.inUse, this.#limits);
+    return attemptLimits(work, this.speeds.of(model), this.#shared.slots.inUse, this.#limits);
   }
 
   /** Learns from how an attempt ended. */
   learn(model: string, work: AttemptWork, end: SendEnd): void {
-    const slotsInUse = this.#slots.inUse;
+    const slotsInUse = this.#shared.slots.inUse;
     if (end.kind === 'failed') {
       const { error } = end;
-      if (error instanceof DeckhandError && error.code === 'model_busy') return this.#busy.refused();
+      if (error instanceof DeckhandError && error.code === 'model_busy') return this.#shared.busy.refused();
       if (error instanceof StalledAttempt && error.unread)
         this.speeds.unread(model, { promptTokens: work.readTokens, elapsedMs: error.silentMs, slotsInUse });
       return;
     }
-    this.#busy.taken();
+    this.#shared.busy.taken();
     if (end.outcome.ok) {
       const { promptTokens, outputTokens, times } = end.outcome;
       const { readMs, writeMs, cachedTokens } = times;
@@ -120,7 +121,7 @@ export class ModelHost {
    * @param slots as measured; more than the configured number has no effect
    */
   limitSlots(slots: number): void {
-    this.#slots.setLimit(Math.max(1, Math.min(slots, this.#parallel)));
+    this.#shared.limitSlots(slots);
   }
 
   /**
@@ -135,16 +136,31 @@ export class ModelHost {
     options = { alone: false },
   ): Promise<T> {
     return this.#calls.run(signal, (own, call) =>
-      this.#slots.run(
+      this.#shared.slots.run(
         own,
-        () =>
-          this.#busy.run(own, () => {
-            call.tookSlot();
-            return work(own, call);
-          }),
+        async () => {
+          this.#inFlight++;
+          try {
+            return await this.#shared.busy.run(own, () => {
+              call.tookSlot();
+              return work(own, call);
+            });
+          } finally {
+            this.#inFlight--;
+          }
+        },
         options,
       ),
     );
+  }
+
+  /**
+   * Runs a part of the readiness check while nothing else runs on the server: no call, and no check of another instance on it.
+   *
+   * @throws the signal's reason when it fires while this waits
+   */
+  prove<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#shared.slots.run(signal, work, { alone: true });
   }
 
   /**
@@ -159,15 +175,10 @@ export class ModelHost {
     let begun = false;
     try {
       return await this.#calls.runUncounted(signal, (own) =>
-        this.#slots.run(AbortSignal.any([own, patience.signal]), async () => {
+        this.#shared.slots.run(AbortSignal.any([own, patience.signal]), () => {
           begun = true;
           clearTimeout(timer);
-          this.#trials++;
-          try {
-            return await work(own);
-          } finally {
-            this.#trials--;
-          }
+          return work(own);
         }),
       );
     } catch (error) {

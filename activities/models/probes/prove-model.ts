@@ -44,12 +44,17 @@ export async function proveModel(model: ProvedModel, context: ProveContext): Pro
   // A refusal is found anew: its reason may be gone.
   const known = stored !== null && stored.answers !== null && stored.refusal === null ? stored : null;
   const isFresh = measured !== null && Date.now() - measured.measuredAt.getTime() < speedValidMs;
-  const startedMs = performance.now();
+  let startedMs = performance.now();
   const { askedWindowTokens, windowTokens, trainedWindowTokens } = probed;
+  if (known === null || !isFresh) onStep('waiting until nothing else runs on its server');
   const { findings, speed } =
     known !== null && isFresh
       ? { findings: { ...known, askedWindowTokens, windowTokens, trainedWindowTokens }, speed: measured.speed }
-      : await probeModel(host.server, probed, { parallel: slots, signal, budgetMs, onStep, known });
+      : await host.prove(signal, () => {
+          // Waiting for its turn takes nothing of the time for probes.
+          startedMs = performance.now();
+          return probeModel(host.server, probed, { parallel: slots, signal, budgetMs, onStep, known });
+        });
   const trialMs = Math.round(performance.now() - startedMs);
   await storeFindings(db, version, findings);
   if (speed !== null && !(known !== null && isFresh))

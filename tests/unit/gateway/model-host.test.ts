@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 import { openModelServer } from '../../../activities/models/client/open.ts';
 import { CallTally } from '../../../activities/models/host/call-tally.ts';
 import { ModelHost } from '../../../activities/models/host/model-host.ts';
+import { SharedServers } from '../../../activities/models/host/shared-server.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { LIMIT_SETTINGS } from '../../../domain/models/call-limits.ts';
 
 const never = new AbortController().signal;
 const SLOTS = 3;
@@ -161,4 +163,98 @@ it('a server that runs fewer calls than it was configured for gets no more than 
   end('call-0');
   await settle();
   expect(host.inFlight).toBe(SLOTS);
+});
+
+const URL_OF_TWO = 'http://127.0.0.1:11434';
+
+/** Instances of two profiles on one server, whose address is written in two ways. */
+function hostsOfOneServer(parallels = [SLOTS, SLOTS]) {
+  // A refused call is followed by a pause of 10 ms.
+  const limits = { ...LIMIT_SETTINGS, leastFirstTokenMs: 120 };
+  const servers = new SharedServers(limits);
+  const [first, second] = [URL_OF_TWO, 'HTTP://localhost:11434/'].map((url, index) => {
+    const server = openModelServer(URL_OF_TWO);
+    return new ModelHost({ name: `s-${index}`, server, parallel: parallels[index] ?? 1, shared: servers.at(url) });
+  });
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  return { servers, first, second };
+}
+
+it('instances on one server have its slots together, in order, and each counts its own calls', async () => {
+  const { first, second } = hostsOfOneServer();
+  const [a, b] = [controlled(first), controlled(second)];
+  for (const name of ['a-0', 'a-1']) void a.start(name);
+  const ofSecond = Promise.allSettled(['b-0', 'b-1', 'b-2'].map((name) => b.start(name)));
+  void a.start('a-2');
+  await settle();
+  expect([first.inFlight, second.inFlight]).toEqual([2, 1]);
+  a.end('a-0');
+  await settle();
+  expect([first.inFlight, second.inFlight]).toEqual([1, 2]);
+  expect(second.cutCalls(new Error('the second ends'))).toBe(3);
+  await ofSecond;
+  await settle();
+  expect([...a.started, ...b.started].toSorted()).toEqual(['a-0', 'a-1', 'a-2', 'b-0', 'b-1']);
+  expect([first.inFlight, second.inFlight]).toEqual([2, 0]);
+});
+
+it('instances on one server learn its slots, speeds and refusals from each other', async () => {
+  const { first, second } = hostsOfOneServer();
+  first.limitSlots(1);
+  const { started, start, end } = controlled(second);
+  const calls = [start('one'), start('two')];
+  await settle();
+  expect(started).toEqual(['one']);
+  first.speeds.measured('m', { alone: { readTokensPerSec: 50, writeTokensPerSec: 5 }, full: null, slots: 1 });
+  expect(second.speeds.of('m')?.alone.readTokensPerSec).toBe(50);
+  const busy = new DeckhandError('model_busy', 'it loads a model');
+  first.learn('m', { readTokens: 1, writeTokens: 1 }, { kind: 'failed', error: busy });
+  end('one');
+  await settle();
+  // It has the slot, and waits for the end of the pause.
+  expect(started).toEqual(['one']);
+  await expect.poll(() => started).toEqual(['one', 'two']);
+  end('two');
+  await Promise.all(calls);
+});
+
+it('readiness checks of instances on one server run one after the other and beside no call', async () => {
+  const { first, second } = hostsOfOneServer();
+  const running: string[] = [];
+  const prove = (host: ModelHost, until: Promise<void>): Promise<void> =>
+    host.prove(never, async () => {
+      running.push(host.name);
+      await until;
+    });
+  const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const proving = [prove(first, one.promise), prove(second, two.promise)];
+  const { started, start, end } = controlled(first);
+  void start('call');
+  await settle();
+  expect(running).toEqual(['s-0']);
+  one.resolve();
+  await settle();
+  expect([running, started]).toEqual([['s-0', 's-1'], []]);
+  expect(second.inFlight).toBe(0);
+  two.resolve();
+  await Promise.all(proving);
+  await settle();
+  expect(started).toEqual(['call']);
+  end('call');
+});
+
+it('of several configured numbers of calls the smallest counts, and a server is forgotten with its last instance', async () => {
+  const { servers, first, second } = hostsOfOneServer([SLOTS, 1]);
+  const { started, start } = controlled(first);
+  for (const name of ['a', 'b', 'c', 'd']) void start(name);
+  await settle();
+  expect(started).toEqual(['a']);
+  second.leave();
+  await settle();
+  expect(started).toEqual(['a', 'b', 'c']);
+  const shared = servers.at(URL_OF_TWO);
+  expect(servers.at('http://127.0.0.1:11435')).not.toBe(shared);
+  expect(servers.at('https://127.0.0.1:11434')).not.toBe(shared);
+  first.leave();
+  expect(servers.at(URL_OF_TWO)).not.toBe(shared);
 });

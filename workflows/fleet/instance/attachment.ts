@@ -92,6 +92,7 @@ export class Attachment {
             ...(pool.models === undefined ? {} : { models: pool.models }),
             attachment: this.commandId,
             endpoint,
+            ...(input.staticUrl === null ? {} : { serverUrl: input.staticUrl }),
             proveTimeoutMs: settings.proveTimeoutMs,
             drainTimeoutMs: settings.drainTimeoutMs,
             rented: input.staticUrl === null && input.pool.endpoint === undefined,
