@@ -161,7 +161,7 @@ function serverOf({ servers }: Catalog, { server: wish, keyFile }: AddModel): Mo
       hint: `${servers.length === 0 ? 'None was added.' : `Known: ${servers.map(({ name }) => name).join(', ')}.`} Give its URL to add it.`,
     });
   }
-  const url = (wish ?? DEFAULT_OLLAMA_URL).replace(/\/+$/u, '');
+  const url = wish ?? DEFAULT_OLLAMA_URL;
   const same = servers.find((server) => server.url === url);
   const name = same?.name ?? serverNameOf(url, new Set(servers.map((server) => server.name)));
   return serverSchema.parse({ ...same, name, url, ...(keyFile === undefined ? {} : { keyFile }) });

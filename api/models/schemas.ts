@@ -6,6 +6,7 @@ import {
   modelSchema,
   profileSchema,
   serverSchema,
+  serverUrl,
 } from '../../domain/models/catalog/catalog.ts';
 import { modelFindingsSchema } from '../../domain/models/probes/findings.ts';
 import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';
@@ -90,7 +91,10 @@ export const addModelSchema = z
     /** As its server lists it, such as `qwen3-vl:8b-instruct`; or a preset, whose models are added. */
     model: modelName,
     server: z
-      .union([catalogName, z.url({ protocol: /^https?$/u })])
+      .union([catalogName, serverUrl], {
+        error:
+          'must be an http:// or https:// URL without user, password, query and fragment, such as http://127.0.0.1:11434, or the name of a server that was added',
+      })
       .nullish()
       .openapi({
         description:

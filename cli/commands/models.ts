@@ -2,6 +2,7 @@
  * `deckhand models`: which model answers which task and the digest it is pinned to (`--pin` accepts what the host holds now); and the catalogue of
  * servers, models and profiles: list, show, add, use, remove, try, check.
  */
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
@@ -122,6 +123,8 @@ interface AddOptions extends JsonOption {
   readonly tenant?: boolean;
 }
 
+/** The API and the gateway run elsewhere, and read the file. */
+const wholePath = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file));
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
 function registerAdd(models: Command): void {
@@ -147,18 +150,18 @@ function registerAdd(models: Command): void {
     .option('--tenant', 'a profile of the tenant of the key alone')
     .action(async (model: string, _: AddOptions, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
-      const { keyFile, profile, visual, digest } = options;
+      const { profile, visual, digest } = options;
       const server = options.pool === true ? null : (options.server ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
       const added = await askApi(`Asking ${server ?? 'nobody'} for ${model}`, (client, signal) =>
         client.POST('/models/add', {
           body: {
             model,
             server,
-            keyFile,
+            keyFile: wholePath(options.keyFile),
             profile,
             visual,
             digest,
-            file: options.file,
+            file: wholePath(options.file),
             seesPictures: options.sees,
             window: numberOf(options.window),
             weightsGib: numberOf(options.weights),

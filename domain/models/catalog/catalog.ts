@@ -13,9 +13,10 @@ import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type ModelTask } from '../m
 export const SERVER_KINDS = ['ollama'] as const;
 
 /** Names of servers and profiles: they stand in addresses, commands and file names. */
-export const catalogName = z
-  .string()
-  .regex(/^[a-z][a-z0-9._-]{0,39}$/, 'must be up to 40 lower-case letters, digits, dots, dashes and underscores');
+export const catalogName = z.string().regex(/^[a-z][a-z0-9._-]{0,39}$/, {
+  error: 'must be up to 40 lower-case letters, digits, dots, dashes and underscores',
+  abort: true,
+});
 /** Name of a model on its server, such as `qwen3-vl:8b-instruct`. */
 export const modelName = z
   .string()
@@ -26,12 +27,30 @@ const gib = z.number().min(0).max(10_000);
 /** Smallest window, tokens: below it no prompt with a whole answer fits. */
 export const SMALLEST_WINDOW = 4096;
 
+/** Base URL of a server in the one form by which it is known: host in lower case, no port that goes without saying, no slash at its end. */
+export const serverUrl = z
+  .url({ protocol: /^https?$/u, error: 'is not an http:// or https:// URL', abort: true })
+  .refine((text) => urlParts(text).every((part) => part === ''), {
+    // Everybody who may read the catalogue would read them, and paths are put behind the URL.
+    error: 'must have no user, password, query or fragment',
+    abort: true,
+  })
+  .overwrite((text) => {
+    const { origin, pathname } = new URL(text);
+    return `${origin}${pathname}`.replace(/\/+$/u, '');
+  });
+
+function urlParts(text: string): readonly string[] {
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash];
+}
+
 /** A model server. */
 export const serverSchema = settings({
   name: catalogName,
   kind: z.enum(SERVER_KINDS).default('ollama'),
   /** Its base URL. */
-  url: z.url({ protocol: /^https?$/u, error: 'is not an http:// or https:// URL' }),
+  url: serverUrl,
   /** File with the key that is sent as a bearer token with every request; null = none is sent. */
   keyFile: z.string().min(1).nullable().default(null),
   /** Calls that it takes at the same time; null = as many as every other server. */

@@ -79,7 +79,13 @@ it('a model of a server is added by its name alone, and an analysis that names i
   expect(row).toMatchObject({ modelProfile: 'llava-7b', poolName: 'llava7b' });
   // Adding it again changes nothing.
   expect((await add({ model: 'llava:7b' })).status).toBe(200);
+  expect((await add({ model: 'llava:7b', server: `${server.host.toUpperCase()}/` })).status).toBe(200);
   expect((await api.client.GET('/models/catalog')).servers).toHaveLength(1);
+  for (const refused of [`127.0.0.1:${server.port}`, `${server.host}/?x=1`, `http://u:p@127.0.0.1:${server.port}`])
+    expect(await add({ model: 'llava:7b', server: refused })).toMatchObject({
+      ...problem(400, 'invalid_request'),
+      body: { detail: expect.stringContaining('such as http://127.0.0.1:11434') as unknown },
+    });
 });
 
 it('a model that sees no pictures needs one that does beside it', async () => {
@@ -191,6 +197,17 @@ it('a server that wants a key is added and tried with it, and says so without it
   expect(await api.post('/models/try', { profile: 'keyed' })).toMatchObject({
     status: 200,
     body: { items: [{ model: 'keyed:7b', url, isAnswered: true, reason: null }] },
+  });
+  // Paths of a command line are those of its folder, and are read somewhere else.
+  const near = path.relative(process.cwd(), keyFile);
+  const byCommand = ['models', 'add', 'keyed:7b', '--server', url, '--profile', 'keyed'];
+  expect(await api.deckhand([...byCommand, '--key-file', near])).toMatchObject({ code: 0 });
+  const { servers } = await api.client.GET('/models/catalog');
+  expect(servers.find((one) => one.url === url)).toMatchObject({ keyFile });
+  const described = await api.deckhand([...byCommand, '--file', 'nowhere.gguf']);
+  expect(described).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(path.resolve('nowhere.gguf')) as unknown,
   });
 });
 

@@ -7,6 +7,7 @@ import {
   profileSchema,
   checkedProfile,
   resolveProfile,
+  serverSchema,
   serverOfProfile,
   type Catalog,
   type Model,
@@ -116,6 +117,28 @@ describe('a catalogue', () => {
     expect(merged.models).toHaveLength(PRESETS.models.length);
     expect(merged.models.find(({ name }) => name === 'gemma3:12b')?.window).toBe(8192);
   });
+});
+
+describe('the URL of a server', () => {
+  const parsed = (url: string) => serverSchema.safeParse({ name: 'box', url });
+
+  it.each([
+    ['http://h:21434/', 'http://h:21434'],
+    ['HTTP://LOCALHOST:21436', 'http://localhost:21436'],
+    ['https://Gpu.example:443/ollama//', 'https://gpu.example/ollama'],
+    ['http://[::1]:11434', 'http://[::1]:11434'],
+  ])('%s is known as %s, whoever writes it', (url, known) => {
+    expect(parsed(url).data?.url).toBe(known);
+    expect(parsed(known).data?.url).toBe(known);
+  });
+
+  it.each(['http://h:1/?x=1', 'http://h:1/#x', 'http://u:p@h:1', 'http://u@h:1'])('%s is refused', (url) => {
+    const issues = parsed(url).error?.issues ?? [];
+    expect(issues.map(({ message }) => message)).toEqual(['must have no user, password, query or fragment']);
+  });
+
+  it('that is none is refused as such', () =>
+    expect(parsed('127.0.0.1:11434').error?.issues).toMatchObject([{ message: expect.stringContaining('http://') }]));
 });
 
 describe('the pool of a profile', () => {
