@@ -61,6 +61,18 @@ export async function addModel(
     preset === undefined
       ? [...new Set([wish.model, ...(wish.visual === undefined ? [] : [wish.visual])])]
       : modelsOfProfile(preset, PRESETS.models).map(({ name }) => name);
+  const ofProfile = [
+    ...(wish.profile === undefined ? [] : ['profile']),
+    ...(wish.visual === undefined ? [] : ['visual']),
+    ...(wish.ofTenant ? ['tenant'] : []),
+  ];
+  if (preset !== undefined && ofProfile.length > 0) {
+    const message = `${preset.name} is a preset: ${ofProfile.join(', ')} cannot be said of it.`;
+    throw new DeckhandError('invalid_request', message, {
+      userMessage: message,
+      hint: `Its models can be added by their names: ${names.join(', ')}. A model that is called ${preset.name}: ${preset.name}:latest.`,
+    });
+  }
   const said = SAID_OF_ONE.filter((what) => wish[what] !== undefined);
   if (names.length > 1 && said.length > 0) {
     const message = `${said.join(', ')}: said of one model, and ${names.join(' and ')} are added.`;
@@ -71,7 +83,11 @@ export async function addModel(
   }
   // Before anybody is asked, and again once nobody else changes anything.
   for (const name of names) refuseMove({ name, server: server?.name ?? null }, rows);
-  const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, { server, registryUrl })));
+  const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, { server, registryUrl }))).catch(
+    (error: unknown) => {
+      throw withNextStep(error, server, preset?.name);
+    },
+  );
   const models = found.map(({ model }) => model);
   const notes = found.flatMap((each) => each.notes);
   const profile = preset?.name ?? wish.profile ?? profileNameOf(wish.model);
@@ -95,7 +111,7 @@ export async function addModel(
   const message = `${wish.model} sees no pictures, and slides are pictures.`;
   throw new DeckhandError('model_lacks_vision', message, {
     userMessage: message,
-    hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL`,
+    hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL${placeOption(wish)}`,
   });
 }
 
@@ -120,6 +136,28 @@ function refuseOther({ name, models }: ModelProfile, model: string): void {
   throw new DeckhandError('conflict', message, {
     userMessage: message,
     hint: `Take another name: --profile NAME. Or remove it first: ./deckhand models remove ${name}`,
+  });
+}
+
+/** How the command names the place that was asked for. */
+const placeOption = ({ server }: AddModel): string =>
+  server === null ? ' --pool' : server === undefined || server === DEFAULT_OLLAMA_URL ? '' : ` --server ${server}`;
+
+/** An error of looking at a model, with the server's address and what to do. */
+function withNextStep(error: unknown, server: ModelServer | null, preset: string | undefined): unknown {
+  if (!(error instanceof DeckhandError) || server === null) return error;
+  const { code, message, userMessage, hint, cause } = error;
+  if (code === 'model_unreachable' && hint === undefined)
+    return new DeckhandError(code, message, {
+      userMessage: `The model server at ${server.url} cannot be reached.`,
+      hint: 'Start it (ollama serve), or name another one: --server URL. Without any, machines of a pool can hold the model: --pool.',
+      cause,
+    });
+  if (code !== 'model_not_ready' || preset === undefined) return error;
+  return new DeckhandError(code, message, {
+    userMessage: `${userMessage} ${preset} is a preset, which needs it.`,
+    hint: `${hint ?? ''}. Or, for a model of your own that is called ${preset}: ./deckhand models add ${preset}:latest`,
+    cause,
   });
 }
 

@@ -1,16 +1,20 @@
 /** Findings about models and speeds of machines, as the API shows them. */
+import { readCatalog } from '../../activities/models/catalog/store.ts';
 import { speedOfRow } from '../../activities/models/probes/store.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { closestName } from '../../domain/text/closest-name.ts';
 import { findingWords, modelFindingsSchema } from '../../domain/models/probes/findings.ts';
 import type { ProbesDocument } from './schemas.ts';
 
-/** Findings and speeds of a model, or of all. "phi4" is "phi4:latest". */
+/** Findings and speeds of a model, or of all. "phi4" is "phi4:latest". @throws DeckhandError `not_found` for a model of which nothing is known */
 export async function probesDocument(db: PrismaClient, model: string | undefined): Promise<ProbesDocument> {
   const where = model === undefined ? {} : { modelName: { in: [model, `${model}:latest`] } };
   const [probes, speeds] = await Promise.all([
     db.modelProbe.findMany({ where, orderBy: [{ checkedAt: 'desc' }, { modelName: 'asc' }] }),
     db.machineSpeed.findMany({ where, orderBy: [{ modelName: 'asc' }, { instanceName: 'asc' }] }),
   ]);
+  if (model !== undefined && probes.length === 0 && speeds.length === 0) await refuseUnknown(db, model);
   return {
     models: probes.flatMap(({ modelName, digest, serverVersion, checkedAt, findings: stored }) => {
       // Findings of another version of Deckhand are found anew at the next readiness check.
@@ -37,4 +41,16 @@ export async function probesDocument(db: PrismaClient, model: string | undefined
       measuredAt: row.measuredAt.toISOString(),
     })),
   };
+}
+
+/** @throws DeckhandError `not_found` for a model that is not configured */
+async function refuseUnknown(db: PrismaClient, wanted: string): Promise<void> {
+  const names = (await readCatalog(db)).catalog.models.map(({ name }) => name);
+  if (names.includes(wanted) || names.includes(`${wanted}:latest`)) return;
+  const near = closestName(wanted, names);
+  const message = `There is no model "${wanted}".`;
+  throw new DeckhandError('not_found', message, {
+    userMessage: near === null ? message : `${message} Did you mean ${near}?`,
+    hint: `Models: ${names.join(', ')}.`,
+  });
 }

@@ -247,5 +247,5 @@ export const probesRoute = route('get', '/models/probes', {
       model: modelName.optional().openapi({ description: 'Name of a model; without it all of them.' }),
     }),
   },
-  responses: { 200: json(probesSchema, 'The findings, the latest first, and the speeds.'), ...problems(400) },
+  responses: { 200: json(probesSchema, 'The findings, the latest first, and the speeds.'), ...problems(400, 404) },
 });

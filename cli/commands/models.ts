@@ -4,14 +4,17 @@
  */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
+import type { CatalogDocument } from '../../api/models/schemas.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import { SMALLEST_WINDOW } from '../../domain/models/catalog/catalog.ts';
 import { unknownProfile } from '../../domain/models/catalog/lookup.ts';
 import { DEFAULT_OLLAMA_URL, loadConfig } from '../../platform/config.ts';
 import { askApi } from '../api/open.ts';
 import { registerModelsCheck } from '../models/check.ts';
 import { renderProfile, renderProfiles } from '../models/text.ts';
+import { isPositive, isWholeWithin, numberThat } from '../terminal/arguments.ts';
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { modelsOption } from './up.ts';
@@ -46,12 +49,7 @@ export function registerModels(program: Command): void {
     'show a profile: its models, what they need, why one would choose it',
   ).action(async (name: string, _: JsonOption, command: Command) => {
     const catalog = await askApi('Reading the models', (client, signal) => client.GET('/models/catalog', { signal }));
-    const profile = catalog.profiles.find((each) => each.name === name);
-    if (profile === undefined)
-      throw unknownProfile(
-        name,
-        catalog.profiles.map((each) => each.name),
-      );
+    const profile = profileIn(catalog, name);
     printResult(command.optsWithGlobals<JsonOption>(), profile, () => renderProfile(catalog, profile));
   });
   registerAdd(models);
@@ -72,19 +70,31 @@ export function registerModels(program: Command): void {
   registerModelsCheck(models);
 }
 
+/** @throws DeckhandError `not_found` */
+function profileIn({ profiles }: CatalogDocument, name: string): CatalogDocument['profiles'][number] {
+  const found = profiles.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  throw unknownProfile(
+    name,
+    profiles.map((each) => each.name),
+  );
+}
+
 async function showTasks(options: ModelsOptions): Promise<void> {
   const wanted = options.models ?? loadConfig().models;
   const { profile, items } = await askApi(
     'Reading the models',
     async (client, signal, progress, api) => {
-      const profile = options.models ?? api.models ?? wanted;
+      const catalog = await client.GET('/models/catalog', { signal });
+      const profile = options.models ?? catalog.default;
+      profileIn(catalog, profile);
       if (options.pin === true) {
         progress.update(`Pinning the models of ${api.modelHost}`);
         await client.DELETE('/models/{profile}/pins', { params: { path: { profile } }, signal });
         await untilPinned(client, profile, api.modelHost, signal);
       }
-      const list = await client.GET('/models', { signal });
-      return { profile, items: list.items.filter((i) => i.profile === profile) };
+      const items = (await client.GET('/models', { signal })).items.filter((i) => i.profile === profile);
+      return { profile, items };
     },
     { models: wanted, mayRent: true },
   );
@@ -116,16 +126,20 @@ interface AddOptions extends JsonOption {
   readonly visual?: string;
   readonly file?: string;
   readonly sees?: boolean;
-  readonly window?: string;
+  readonly window?: number;
   readonly digest?: string;
-  readonly weights?: string;
-  readonly cache?: string;
+  readonly weights?: number;
+  readonly cache?: number;
   readonly tenant?: boolean;
 }
 
 /** The API and the gateway run elsewhere, and read the file. */
 const wholePath = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file));
-const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+const gibOf = numberThat((gib) => gib === 0 || isPositive(gib), 'Write GiB as a number, such as 7.6.');
+const tokensOf = numberThat(
+  isWholeWithin(SMALLEST_WINDOW, Number.MAX_SAFE_INTEGER),
+  `Write a whole number of tokens from ${SMALLEST_WINDOW} on.`,
+);
 
 function registerAdd(models: Command): void {
   printingCommand(
@@ -137,52 +151,57 @@ function registerAdd(models: Command): void {
       '--server <url>',
       'URL or name of the server that has it; by default OLLAMA_HOST, or the Ollama of this machine',
     )
-    .option('--pool', 'no server has it: machines of a pool pull it')
+    .addOption(new Option('--pool', 'no server has it: machines of a pool pull it').conflicts(['server', 'keyFile']))
     .option('--key-file <file>', 'file with the key of the server')
     .option('--profile <name>', 'name of the profile; by default made of the name of the model')
     .option('--visual <model>', 'model that looks at slides, where this one sees no pictures')
     .option('--file <path>', 'GGUF or safetensors file, or folder, that says what it needs')
     .option('--sees', 'it sees pictures, where that is not found out')
-    .option('--window <tokens>', 'prompt and answer together; by default 16384, or what it was trained for')
+    .option('--window <tokens>', 'prompt and answer together; by default 16384, or what it was trained for', tokensOf)
     .option('--digest <sha256>', 'digest that machines have to hold; by default what the server shows')
-    .option('--weights <gib>', 'graphics memory of its weights')
-    .option('--cache <gib>', 'graphics memory of one parallel call')
+    .option('--weights <gib>', 'graphics memory of its weights', gibOf)
+    .option('--cache <gib>', 'graphics memory of one parallel call', gibOf)
     .option('--tenant', 'a profile of the tenant of the key alone')
     .action(async (model: string, _: AddOptions, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
       const { profile, visual, digest } = options;
       const server = options.pool === true ? null : (options.server ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
-      const added = await askApi(`Asking ${server ?? 'nobody'} for ${model}`, (client, signal) =>
-        client.POST('/models/add', {
-          body: {
-            model,
-            server,
-            keyFile: wholePath(options.keyFile),
-            profile,
-            visual,
-            digest,
-            file: wholePath(options.file),
-            seesPictures: options.sees,
-            window: numberOf(options.window),
-            weightsGib: numberOf(options.weights),
-            kvCacheGibPerSlot: numberOf(options.cache),
-            ofTenant: options.tenant === true,
-          },
-          signal,
-        }),
+      const { isServed, ...added } = await askApi(
+        `Asking ${server ?? 'nobody'} for ${model}`,
+        async (client, signal) => {
+          const answer = await client.POST('/models/add', {
+            body: {
+              model,
+              server,
+              keyFile: wholePath(options.keyFile),
+              profile,
+              visual,
+              digest,
+              file: wholePath(options.file),
+              seesPictures: options.sees,
+              window: options.window,
+              weightsGib: options.weights,
+              kvCacheGibPerSlot: options.cache,
+              ofTenant: options.tenant === true,
+            },
+            signal,
+          });
+          const { profiles } = await client.GET('/models/catalog', { signal });
+          return { ...answer, isServed: profiles.some((one) => one.name === answer.profile && one.isServed) };
+        },
       );
-      printResult(options, added, () =>
-        [
-          ...added.notes,
-          `Profile ${added.profile} is ready. Use it for every new analysis: deckhand models use ${added.profile}`,
-        ].join('\n'),
-      );
+      printResult(options, added, () => [...added.notes, nextStep(added.profile, isServed)].join('\n'));
     });
 }
 
+const nextStep = (profile: string, isServed: boolean): string =>
+  isServed
+    ? `Profile ${profile} is ready. Use it for every new analysis: deckhand models use ${profile}`
+    : `Profile ${profile} is added, and nothing holds its models yet. Let a pool of the fleet file hold them ("ownQueues": true, "models": "${profile}"), start Deckhand again, then: deckhand models use ${profile}`;
+
 function registerRemove(models: Command): void {
   printingCommand(models, 'remove <name>', 'remove a profile; open decks finish on it')
-    .option('--model', 'NAME is a model')
+    .addOption(new Option('--model', 'NAME is a model').conflicts('server'))
     .option('--server', 'NAME is a server')
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<JsonOption & { readonly model?: boolean; readonly server?: boolean }>();

@@ -1,7 +1,9 @@
 /** Where the calls of a profile are answered: in the queues of all pools, or in those of the one pool that holds its models. */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { ownPoolsOf, type OwnPool, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import { READER_PROFILE } from '../../../domain/models/catalog/catalog.ts';
 import { catalogPools, POOLED_PRESETS } from '../../../domain/models/catalog/pools.ts';
+import { isPreset } from '../../../domain/models/catalog/presets.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { finishingProfiles, readCatalog } from './store.ts';
 
@@ -21,6 +23,15 @@ export async function ownPools(db: Db, fleetPools: readonly PoolConfig[], instal
   return ownPoolsOf([...fleetPools, ...servers], installed);
 }
 
+/** How a profile comes to be held here. The built-in reader is on no server, and one of people's own has its models in the catalogue already. */
+function wayToHold(profile: string): string {
+  const start = `\`./deckhand down\`, \`./deckhand up --models ${profile}\``;
+  if (profile === READER_PROFILE) return `Start Deckhand with it: ${start}.`;
+  if (isPreset(profile))
+    return `Add the server that has them (\`./deckhand models add ${profile}\`), or start Deckhand with them: ${start}.`;
+  return `Let a pool of the fleet file hold them ("ownQueues": true, "models": "${profile}"), or start Deckhand with them: ${start}.`;
+}
+
 /**
  * Pool whose queues the calls of a profile wait in; null = the queues of all pools.
  *
@@ -36,6 +47,6 @@ export async function poolOfProfile(
   if (found !== undefined) return found.name;
   throw new DeckhandError('conflict', `no server and no pool holds the models of profile ${profile}`, {
     userMessage: `Deckhand runs with the models of ${installed}, and nothing here holds those of ${profile}.`,
-    hint: `Add the server that has them (\`./deckhand models add ${profile}\`), or start Deckhand with them: \`./deckhand down\`, \`./deckhand up --models ${profile}\`.`,
+    hint: wayToHold(profile),
   });
 }

@@ -269,6 +269,47 @@ it('a model of a preset is added alone: the preset, whose models are then in sev
   );
 });
 
+it('what is refused says what is wrong and what to do instead', async () => {
+  const said = (answer: unknown) => (answer as { body: { detail: string; hint?: string } }).body;
+  const nobody = await add({ model: 'llava:7b', server: 'http://127.0.0.1:9', profile: 'nobody' });
+  expect(nobody).toMatchObject(problem(409, 'conflict'));
+  const silent = said(await add({ model: 'silent:7b', server: 'http://127.0.0.1:9' }));
+  expect(silent).toMatchObject({ detail: expect.stringContaining('http://127.0.0.1:9 cannot be reached') as unknown });
+  expect(silent.hint).toContain('--server URL');
+  expect(said(await add({ model: 'mistral:7b' })).hint).toContain(`--visual MODEL --server ${server.host}`);
+  // A preset, and a model of the same name.
+  expect(said(await add({ model: 'llava' })).hint).toContain('models add llava:latest');
+  for (const ignored of [{ profile: 'mine' }, { visual: 'llava:7b' }, { ofTenant: true }])
+    expect(await add({ model: 'ollama', ...ignored })).toMatchObject(problem(400, 'invalid_request'));
+  expect(await api.json('PUT', '/models/default', { profile: 'qwen3-v' })).toMatchObject({
+    body: { detail: expect.stringContaining('Did you mean qwen3-vl?') as unknown },
+  });
+  expect(said(await api.json('PUT', '/models/default', { profile: 'quill-1' })).hint).toContain('fleet file');
+  expect(await api.call('GET', '/models/probes?model=llava:7x')).toMatchObject({
+    ...problem(404, 'not_found'),
+    body: { detail: expect.stringContaining('Did you mean llava:7b?') as unknown },
+  });
+  expect((await api.call('GET', '/models/probes?model=llava:7b')).status).toBe(200);
+});
+
+it('the commands refuse what they would ignore, and say what is missing before a profile can be used', async () => {
+  const refused = async (code: number, words: string, ...args: string[]) =>
+    expect(await api.deckhand(['models', ...args]), args.join(' ')).toMatchObject({
+      code,
+      stderr: expect.stringContaining(words) as unknown,
+    });
+  await Promise.all([
+    refused(4, 'no model profile "nosuch"', '--models', 'nosuch'),
+    refused(2, 'whole number of tokens', 'add', 'llava:7b', '--window', 'abc'),
+    refused(2, '--server', 'add', 'llava:7b', '--pool', '--server', server.host),
+    refused(2, '--server', 'remove', 'llava:7b', '--model', '--server'),
+  ]);
+  const need = ['--digest', 'c'.repeat(64), '--weights', '6', '--cache', '1.5', '--sees'];
+  const { stdout } = await api.deckhand(['models', 'add', 'quill:2', '--pool', ...need]);
+  expect(stdout).toContain('nothing holds its models yet');
+  expect((await api.deckhand(['models', 'add', 'llava:7b', '--server', server.host])).stdout).toContain('is ready');
+});
+
 it('the default of new analyses is chosen, and only among profiles that something holds', async () => {
   expect(await api.json('PUT', '/models/default', { profile: 'gemma4' })).toMatchObject(problem(409, 'conflict'));
   expect(await api.json('PUT', '/models/default', { profile: 'llava-7b' })).toMatchObject({
