@@ -1,5 +1,5 @@
 /** Routes of models: which one answers which task and the digest it is pinned to; servers, models and profiles, which operators change. */
-import { poolOfProfile } from '../../activities/models/catalog/places.ts';
+import { ownPools, poolOfProfile } from '../../activities/models/catalog/places.ts';
 import {
   changeCatalog,
   checkProfile,
@@ -12,11 +12,16 @@ import {
   unpinProfile,
   type Author,
 } from '../../activities/models/catalog/store.ts';
-import { openKeyedServer } from '../../activities/models/client/open.ts';
-import { probeAnswer } from '../../activities/models/probes/generation.ts';
+import { tryModels } from '../../activities/models/probes/try-models.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import { asDeckhandError } from '../../domain/errors.ts';
-import { modelsOfProfile, profileSchema, serverOfProfile, serverSchema } from '../../domain/models/catalog/catalog.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import {
+  modelsOfProfile,
+  profileSchema,
+  READER_PROFILE,
+  serverOfProfile,
+  serverSchema,
+} from '../../domain/models/catalog/catalog.ts';
 import { findProfile } from '../../domain/models/catalog/lookup.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { authorOf, type Identity } from '../auth/identity.ts';
@@ -61,7 +66,20 @@ async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelL
   };
 }
 
-const TRIAL_LIMIT_MS = 60_000;
+/** @throws DeckhandError `conflict` where the server in use is not the one that holds a profile */
+async function refuseElsewhere(db: RouteDeps['db'], config: RouteDeps['config'], profile: string): Promise<void> {
+  const place = { fleetPools: loadFleet(config).pools, installed: config.models };
+  const held = (await ownPools(db, place.fleetPools, place.installed)).find((pool) => pool.profile === profile);
+  if (held !== undefined) {
+    const message = `The models of ${profile} are held by pool ${held.name}, whose machines try them before they take a call.`;
+    throw new DeckhandError('conflict', message, {
+      userMessage: message,
+      hint: 'See what they found out: ./deckhand models check. See the machines: ./deckhand fleet.',
+    });
+  }
+  // The built-in reader has no other models.
+  if (config.models === READER_PROFILE) await poolOfProfile(db, place, profile);
+}
 
 const authored = (identity: Identity): Author => ({ owner: 'api', by: authorOf(identity), at: new Date() });
 
@@ -130,35 +148,15 @@ export const modelRoutes = group(({ db, config }, routes) => {
   });
   routes.openapi(tryRoute, async (c) => {
     const { catalog } = await readCatalog(db);
-    const profile = findProfile(catalog, c.req.valid('json').profile);
+    const { profile: wanted, isLook } = c.req.valid('json');
+    const profile = findProfile(catalog, wanted);
     await checkProfile(db, c.get('tenantId'), profile.name);
     const named = serverOfProfile(profile, catalog.models);
-    const place = catalog.servers.find(({ name }) => name === named) ?? {
-      url: config.ollamaHost ?? DEFAULT_OLLAMA_URL,
-      keyFile: null,
-    };
-    const { url } = place;
-    const server = await openKeyedServer(place);
-    const items: {
-      model: string;
-      url: string;
-      isAnswered: boolean;
-      loadMs: number;
-      answerMs: number;
-      reason: string | null;
-    }[] = [];
-    // One after the other: two models may not fit at the same time.
-    for (const { name, window, loadTimeoutMs } of modelsOfProfile(profile, catalog.models)) {
-      const tried = { name, numCtx: window, loadTimeoutMs, attemptTimeoutMs: TRIAL_LIMIT_MS };
-      try {
-        const { loadMs, generationMs } = await probeAnswer(server, tried, { signal: c.req.raw.signal });
-        items.push({ model: name, url, isAnswered: true, loadMs, answerMs: generationMs, reason: null });
-      } catch (error) {
-        c.req.raw.signal.throwIfAborted();
-        const { userMessage } = asDeckhandError(error);
-        items.push({ model: name, url, isAnswered: false, loadMs: 0, answerMs: 0, reason: userMessage });
-      }
-    }
+    const server = catalog.servers.find(({ name }) => name === named);
+    if (server === undefined) await refuseElsewhere(db, config, profile.name);
+    const place = server ?? { url: config.ollamaHost ?? DEFAULT_OLLAMA_URL, keyFile: null };
+    const asked = { isLook, signal: c.req.raw.signal };
+    const items = await tryModels(place, modelsOfProfile(profile, catalog.models), asked);
     return c.json({ items }, 200);
   });
 });

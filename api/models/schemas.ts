@@ -180,8 +180,17 @@ export const chooseRoute = route('put', '/models/default', {
 });
 
 export const tryRoute = route('post', '/models/try', {
-  summary: 'Have a model answer once: an answer that fits a schema.',
-  request: { body: jsonBody(z.strictObject({ profile: catalogName })) },
+  summary: 'Have every model of a profile answer once: an answer that fits a schema.',
+  request: {
+    body: jsonBody(
+      z.strictObject({
+        profile: catalogName,
+        isLook: z.boolean().default(false).openapi({
+          description: 'True: nothing is loaded; a model that the server has counts as answered.',
+        }),
+      }),
+    ),
+  },
   responses: {
     200: json(
       z

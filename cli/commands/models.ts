@@ -50,7 +50,10 @@ export function registerModels(program: Command): void {
   ).action(async (name: string, _: JsonOption, command: Command) => {
     const catalog = await askApi('Reading the models', (client, signal) => client.GET('/models/catalog', { signal }));
     const profile = profileIn(catalog, name);
-    printResult(command.optsWithGlobals<JsonOption>(), profile, () => renderProfile(catalog, profile));
+    const entries = catalog.models.filter((model) => Object.values(profile.models).includes(model.name));
+    printResult(command.optsWithGlobals<JsonOption>(), { ...profile, entries }, () =>
+      renderProfile(catalog, profile, entries),
+    );
   });
   registerAdd(models);
   printingCommand(models, 'use <profile>', 'choose the profile of new analyses that name none').action(
@@ -87,11 +90,14 @@ async function showTasks(options: ModelsOptions): Promise<void> {
     async (client, signal, progress, api) => {
       const catalog = await client.GET('/models/catalog', { signal });
       const profile = options.models ?? catalog.default;
-      profileIn(catalog, profile);
+      const { server } = profileIn(catalog, profile);
       if (options.pin === true) {
-        progress.update(`Pinning the models of ${api.modelHost}`);
+        const host = catalog.servers.find(({ name }) => name === server)?.url ?? api.modelHost;
+        progress.update(`Pinning the models of ${host}`);
+        // Without pins nothing is answered: they stay until there is something to pin.
+        if (server !== null) await refuseMissing(client, profile, signal);
         await client.DELETE('/models/{profile}/pins', { params: { path: { profile } }, signal });
-        await untilPinned(client, profile, api.modelHost, signal);
+        await untilPinned(client, profile, host, signal);
       }
       const items = (await client.GET('/models', { signal })).items.filter((i) => i.profile === profile);
       return { profile, items };
@@ -102,6 +108,16 @@ async function showTasks(options: ModelsOptions): Promise<void> {
   printResult(options, { profile, items }, () => table(rows, { head: ['TASK', 'MODEL', 'DIGEST'] }));
 }
 
+/** @throws DeckhandError `model_not_ready` where the server of a profile does not have its models now */
+async function refuseMissing(client: DeckhandClient, profile: string, signal: AbortSignal): Promise<void> {
+  const { items } = await client.POST('/models/try', { body: { profile, isLook: true }, signal });
+  const missing = items.find(({ isAnswered }) => !isAnswered);
+  if (missing === undefined) return;
+  throw new DeckhandError('model_not_ready', `${missing.url}: ${missing.reason ?? ''} The pins stay as they are.`, {
+    hint: `Start the server and pull what is missing (ollama pull ${missing.model}), then pin again.`,
+  });
+}
+
 async function untilPinned(client: DeckhandClient, profile: string, host: string, signal: AbortSignal): Promise<void> {
   const giveUpAtMs = Date.now() + PIN_LIMIT_MS;
   for (;;) {
@@ -110,8 +126,8 @@ async function untilPinned(client: DeckhandClient, profile: string, host: string
     if (open.length === 0) return;
     if (Date.now() > giveUpAtMs) {
       const names = [...new Set(open.map((i) => i.model))].join(', ');
-      throw new DeckhandError('model_not_ready', `${host} does not hold ${names}`, {
-        hint: `Pull what is missing: ollama pull ${open[0]?.model ?? ''}`,
+      throw new DeckhandError('model_not_ready', `${host} has not shown ${names} within ${PIN_LIMIT_MS / 1000} s`, {
+        hint: `Does it run (./deckhand fleet), and does it have them? ollama pull ${open[0]?.model ?? ''}`,
       });
     }
     await delay(LOOK_INTERVAL_MS, undefined, { signal });
@@ -219,7 +235,10 @@ function registerTry(models: Command): void {
       const { profile, items } = await askApi('Asking the models', async (client, signal, progress) => {
         const name = wanted ?? (await client.GET('/models/catalog', { signal })).default;
         progress.update(`Asking the models of ${name}`);
-        return { profile: name, ...(await client.POST('/models/try', { body: { profile: name }, signal })) };
+        return {
+          profile: name,
+          ...(await client.POST('/models/try', { body: { profile: name, isLook: false }, signal })),
+        };
       });
       const rows = items.map((item) => [
         item.model,

@@ -49,6 +49,19 @@ async function workspaceUrl(config: Config, apiUrl: string, signal: AbortSignal)
   }
 }
 
+/** Address at which the models answer: that of their server, where they are on one. */
+async function modelHostOf(config: Config, runtime: RuntimeInfo, signal: AbortSignal): Promise<string> {
+  try {
+    const { profiles, servers } = await clientOf(config, runtime.apiUrl).GET('/models/catalog', { signal });
+    const named = profiles.find(({ name }) => name === runtime.models)?.server;
+    return servers.find(({ name }) => name === named)?.url ?? runtime.modelHost;
+  } catch (error) {
+    signal.throwIfAborted();
+    console.error(`The servers of models cannot be read: ${asDeckhandError(error).userMessage}`);
+    return runtime.modelHost;
+  }
+}
+
 function describe(runtime: RuntimeInfo, workspace: string, config: Config): string {
   const models = runtime.models === READER_PROFILE ? 'built-in reader (rules, not a language model)' : runtime.models;
   return [
@@ -85,9 +98,13 @@ export function registerUp(program: Command): void {
       }).finally(() => progress.end());
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       console.error(runtime.joined ? 'Deckhand runs already.' : `Deckhand is up (${seconds} s).`);
-      const workspace = await workspaceUrl(config, runtime.apiUrl, signal);
-      printResult(options, { workspaceUrl: workspace, ...publicFacts(runtime) }, () =>
-        describe(runtime, workspace, config),
+      const [workspace, modelHost] = await Promise.all([
+        workspaceUrl(config, runtime.apiUrl, signal),
+        modelHostOf(config, runtime, signal),
+      ]);
+      const shown = { ...runtime, modelHost };
+      printResult(options, { workspaceUrl: workspace, ...publicFacts(shown) }, () =>
+        describe(shown, workspace, config),
       );
       if (options.keep === true) {
         await runtime.detach();

@@ -37,15 +37,14 @@ export const renderProfiles = (catalog: CatalogDocument): string =>
   ].join('\n\n');
 
 /** One profile with its reason and models. */
-export function renderProfile(catalog: CatalogDocument, profile: Profile): string {
-  const used = catalog.models.filter(({ name }) => Object.values(profile.models).includes(name));
+export function renderProfile(catalog: CatalogDocument, profile: Profile, models: CatalogDocument['models']): string {
   const gib = (value: number | null): string => (value === null ? 'not known' : `${value} GiB`);
   return [
     `${profile.name} (${stateText(catalog, profile)})`,
     ...(profile.reason === null ? [] : [profile.reason]),
     '',
     table(
-      used.map((model) => [
+      models.map((model) => [
         model.name,
         model.server ?? '-',
         `${model.window} tokens`,

@@ -310,6 +310,36 @@ it('the commands refuse what they would ignore, and say what is missing before a
   expect((await api.deckhand(['models', 'add', 'llava:7b', '--server', server.host])).stdout).toContain('is ready');
 });
 
+it('a profile is tried where it is held, and its pins stay until its server has its models', async () => {
+  const pinned = (await tasksOf('llava-7b')).map(({ pinnedDigest }) => pinnedDigest);
+  const closed = await serveForTest((_, answer) => answer.writeHead(404).end('{"error":"model not found"}'));
+  await api.json('PUT', `/models/servers/ollama-${server.port}`, { url: closed });
+  onTestFinished(
+    async () => void (await api.json('PUT', `/models/servers/ollama-${server.port}`, { url: server.host })),
+  );
+  const looked = await api.post('/models/try', { profile: 'llava-7b', isLook: true });
+  expect(looked).toMatchObject({ body: { items: [{ model: 'llava:7b', url: closed, isAnswered: false }] } });
+  expect(await api.deckhand(['models', '--models', 'llava-7b', '--pin'])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining(closed) as unknown,
+  });
+  expect((await tasksOf('llava-7b')).map(({ pinnedDigest }) => pinnedDigest)).toEqual(pinned);
+  await api.json('PUT', `/models/servers/ollama-${server.port}`, { url: server.host });
+  const there = await api.post('/models/try', { profile: 'llava-7b', isLook: true });
+  expect(there).toMatchObject({ body: { items: [{ isAnswered: true, loadMs: 0, reason: null }] } });
+  // Nothing has the models of this one; the built-in reader is not asked for them.
+  expect(await api.post('/models/try', { profile: 'quill-1' })).toMatchObject(problem(409, 'conflict'));
+});
+
+it('models shows the profile that was chosen, and models show its models as JSON', async () => {
+  await api.json('PUT', '/models/default', { profile: 'llava-7b' });
+  const shown = JSON.parse((await api.deckhand(['models', '--json'])).stdout) as { profile: string };
+  expect(shown.profile).toBe('llava-7b');
+  await api.json('PUT', '/models/default', { profile: 'reader' });
+  const profile: unknown = JSON.parse((await api.deckhand(['models', 'show', 'llava-7b', '--json'])).stdout);
+  expect(profile).toMatchObject({ name: 'llava-7b', entries: [{ name: 'llava:7b', window: 16_384, licence: null }] });
+});
+
 it('the default of new analyses is chosen, and only among profiles that something holds', async () => {
   expect(await api.json('PUT', '/models/default', { profile: 'gemma4' })).toMatchObject(problem(409, 'conflict'));
   expect(await api.json('PUT', '/models/default', { profile: 'llava-7b' })).toMatchObject({
