@@ -130,6 +130,13 @@ export const modelRoutes = group(({ db, config }, routes) => {
   });
   routes.openapi(removeRoute, async (c) => {
     const { kind, name } = c.req.valid('query');
+    if (kind === 'profile' && name === config.models) {
+      const message = `${name} is the profile that Deckhand was started with.`;
+      throw new DeckhandError('conflict', message, {
+        userMessage: message,
+        hint: 'Start it with another one first: `./deckhand down`, `./deckhand up --models PROFILE`.',
+      });
+    }
     await changeCatalog(db, authored(c.get('identity')), (change) => removeEntry(change, kind, name));
     c.get('log').info(
       { kind, name, by: c.get('identity').keyId },

@@ -11,7 +11,7 @@ import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
 import { serveForTest } from '../../../testing/server.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { OTHER_TENANT, problem, startTestApi } from './support.ts';
+import { OTHER_TENANT, problem, serveInTest, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
 
@@ -409,6 +409,19 @@ it('the pool and the models of a removed profile stay until its last deck has en
   expect(await catalogVersion(api.db)).not.toBe(version);
   expect((await serverPools(api.db, 'reader')).some(({ name }) => name === pool)).toBe(false);
   expect((await removed()).status).toBe(200);
+});
+
+it('the profile that Deckhand was started with is not removed', async () => {
+  await add({ model: 'llava:7b', profile: 'started' });
+  const served = await serveInTest({ ...api, config: { ...api.config, models: 'started' } });
+  const refused = await fetch(`${served.url}/api/v1/models/catalog?kind=profile&name=started`, {
+    method: 'DELETE',
+    headers: api.authorization,
+  });
+  expect(await refused.json()).toMatchObject({
+    code: 'conflict',
+    detail: 'started is the profile that Deckhand was started with.',
+  });
 });
 
 it('an entry that others use is not removed, nor a preset', async () => {

@@ -300,7 +300,7 @@ export async function serveInTest(parts: Parts): Promise<ServedApi> {
 /** Serves an app of these parts. */
 export async function serveApi(parts: Parts): Promise<ServedApi> {
   const { log = createLogger('api-test', { logLevel: 'silent' }) } = parts;
-  const config = { ...loadConfig(), ...parts.config, maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' as const };
+  const config = { ...loadConfig(), models: 'reader', ...parts.config, maxUploadBytes: MAX_UPLOAD_BYTES };
   const api = createApp({ ...parts, log, config });
   parts.extend?.(api.app);
   return serveApp(api, parts.port);
