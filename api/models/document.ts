@@ -1,7 +1,7 @@
 /** The catalogue as the API shows it. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { ownPools } from '../../activities/models/catalog/places.ts';
-import { chosenProfile, readCatalog } from '../../activities/models/catalog/store.ts';
+import { chosenProfile, readCatalog, seenBy } from '../../activities/models/catalog/store.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { serverOfProfile } from '../../domain/models/catalog/catalog.ts';
 import type { RouteDeps } from '../context.ts';
@@ -27,7 +27,9 @@ export async function catalogDocument(
   tenantId: string,
 ): Promise<CatalogDocument> {
   const installed = config.models;
-  const { catalog, rows } = await readCatalog(db);
+  const all = await readCatalog(db);
+  const { rows } = all;
+  const catalog = seenBy(all, tenantId);
   const held = await ownPools(db, loadFleet(config).pools, installed);
   const tenantOf = (name: string): string | null => rows.profiles.find((row) => row.name === name)?.tenantId ?? null;
   return {
@@ -35,17 +37,15 @@ export async function catalogDocument(
     installed,
     servers: catalog.servers.map((server) => ({ ...server, ...byWhom(rows.servers, server.name) })),
     models: catalog.models.map((model) => ({ ...model, ...byWhom(rows.models, model.name) })),
-    profiles: catalog.profiles
-      .filter(({ name }) => [null, tenantId].includes(tenantOf(name)))
-      .map((profile) => ({
-        ...profile,
-        models: Object.fromEntries(
-          Object.entries(profile.models).flatMap(([of, name]) => (name === undefined ? [] : [[of, name] as const])),
-        ),
-        ...byWhom(rows.profiles, profile.name),
-        tenantId: tenantOf(profile.name),
-        server: serverOfProfile(profile, catalog.models),
-        isServed: profile.name === installed || held.some((pool) => pool.profile === profile.name),
-      })),
+    profiles: catalog.profiles.map((profile) => ({
+      ...profile,
+      models: Object.fromEntries(
+        Object.entries(profile.models).flatMap(([of, name]) => (name === undefined ? [] : [[of, name] as const])),
+      ),
+      ...byWhom(rows.profiles, profile.name),
+      tenantId: tenantOf(profile.name),
+      server: serverOfProfile(profile, catalog.models),
+      isServed: profile.name === installed || held.some((pool) => pool.profile === profile.name),
+    })),
   };
 }

@@ -9,6 +9,7 @@ import {
   putServer,
   readCatalog,
   removeEntry,
+  seenBy,
   unpinProfile,
   type Author,
 } from '../../activities/models/catalog/store.ts';
@@ -89,7 +90,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
   routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
   routes.openapi(unpinRoute, async (c) => {
     const { profile } = c.req.valid('param');
-    const author = authored(c.get('identity'));
+    const author = { ...authored(c.get('identity')), tenantId: c.get('tenantId') };
     await changeCatalog(db, author, (change) => unpinProfile(change, profile, config.modelsFile));
     c.get('log').info({ profile, by: c.get('identity').keyId }, 'an operator unpinned the models of a profile');
     return c.json(await listModels(db, c.get('tenantId')), 200);
@@ -137,7 +138,8 @@ export const modelRoutes = group(({ db, config }, routes) => {
         hint: 'Start it with another one first: `./deckhand down`, `./deckhand up --models PROFILE`.',
       });
     }
-    await changeCatalog(db, authored(c.get('identity')), (change) => removeEntry(change, kind, name));
+    const author = { ...authored(c.get('identity')), tenantId: c.get('tenantId') };
+    await changeCatalog(db, author, (change) => removeEntry(change, kind, name));
     c.get('log').info(
       { kind, name, by: c.get('identity').keyId },
       'an operator removed an entry of the model catalogue',
@@ -154,10 +156,9 @@ export const modelRoutes = group(({ db, config }, routes) => {
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(tryRoute, async (c) => {
-    const { catalog } = await readCatalog(db);
+    const catalog = seenBy(await readCatalog(db), c.get('tenantId'));
     const { profile: wanted, isLook } = c.req.valid('json');
     const profile = findProfile(catalog, wanted);
-    await checkProfile(db, c.get('tenantId'), profile.name);
     const named = serverOfProfile(profile, catalog.models);
     const server = catalog.servers.find(({ name }) => name === named);
     if (server === undefined) await refuseElsewhere(db, config, profile.name);

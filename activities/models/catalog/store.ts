@@ -36,6 +36,8 @@ export interface Author {
   /** For people. */
   readonly by: string;
   readonly at: Date;
+  /** Tenant whose profiles and those of the installation it sees; absent = all, for the models file. */
+  readonly tenantId?: string;
 }
 
 /** Entries of the file and of the API, with the rows' own columns. */
@@ -79,6 +81,17 @@ export async function readCatalog(
       : await readRows(db);
   return { catalog: mergeCatalogs(PRESETS, catalogOfRows(rows)), rows };
 }
+
+/** The catalogue as a tenant sees it: without the profiles of others. */
+export const seenBy = (
+  { catalog, rows }: { readonly catalog: Catalog; readonly rows: CatalogRows },
+  tenantId: string,
+): Catalog => ({
+  ...catalog,
+  profiles: catalog.profiles.filter(({ name }) =>
+    [null, tenantId].includes(rows.profiles.find((row) => row.name === name)?.tenantId ?? null),
+  ),
+});
 
 /** Holds the catalogue for the rest of a transaction: changes are made one after the other. */
 const holdCatalog = (tx: Tx): Promise<unknown> =>
@@ -202,7 +215,7 @@ async function refuseMoving(
  * @throws DeckhandError `not_found`; `conflict` for a digest that stands in the models file, and for one that rented machines are told
  */
 export async function unpinProfile({ tx, author }: Change, profile: string, modelsFile: string): Promise<void> {
-  const { rows, catalog } = await readCatalog(tx);
+  const { rows, catalog } = await readSeen(tx, author);
   const used = modelsOfProfile(findProfile(catalog, profile), catalog.models);
   const said = rows.models.filter(({ name, digest }) => digest !== null && used.some((model) => model.name === name));
   const filed = said.find(({ owner }) => owner === 'file');
@@ -248,11 +261,11 @@ export async function removeEntry(
   kind: 'server' | 'model' | 'profile',
   name: string,
 ): Promise<void> {
-  const { rows, catalog } = await readCatalog(tx);
+  const { rows, catalog } = await readSeen(tx, author);
   const present = {
     server: rows.servers,
     model: rows.models,
-    profile: rows.profiles.filter((p) => p.removedAt === null),
+    profile: rows.profiles.filter((row) => catalog.profiles.some((profile) => profile.name === row.name)),
   }[kind];
   const row = present.find((each) => each.name === name);
   const isKnown = { server: catalog.servers, model: catalog.models, profile: catalog.profiles }[kind].some(
@@ -267,7 +280,7 @@ export async function removeEntry(
     });
   }
   checkOwner(`The ${kind} ${name}`, row, author);
-  const use = await useOf({ tx, author }, kind, name, rows);
+  const use = await useOf({ tx, author }, kind, name, { rows, catalog });
   if (use !== null && author.owner !== 'file') throw use;
   // Nobody could change what uses it: Deckhand would not start.
   if (use !== null) {
@@ -294,12 +307,18 @@ export async function removeEntry(
   }
 }
 
+/** Rows, and the catalogue as an author sees it. */
+async function readSeen(tx: Tx, { tenantId }: Author): ReturnType<typeof readCatalog> {
+  const all = await readCatalog(tx);
+  return tenantId === undefined ? all : { ...all, catalog: seenBy(all, tenantId) };
+}
+
 /** The refusal of removing an entry that is in use; null = nothing uses it. A default that leaves the file is none any more. */
 async function useOf(
   { tx, author }: Pick<Change, 'tx' | 'author'>,
   kind: 'server' | 'model' | 'profile',
   name: string,
-  rows: CatalogRows,
+  { rows, catalog }: { readonly rows: CatalogRows; readonly catalog: Catalog },
 ): Promise<DeckhandError | null> {
   if (kind === 'profile') {
     const choice = await tx.modelChoice.findUnique({ where: { id: 1 } });
@@ -318,7 +337,11 @@ async function useOf(
       ? rows.models.filter(({ server }) => server === name).map((model) => `model ${model.name}`)
       : catalogOfRows(rows)
           .profiles.filter(({ models }) => Object.values(models).includes(name))
-          .map((profile) => `profile ${profile.name}`);
+          .map((profile) =>
+            catalog.profiles.some((seen) => seen.name === profile.name)
+              ? `profile ${profile.name}`
+              : 'a profile of another tenant',
+          );
   if (users.length > 0)
     return refused(`The ${kind} ${name} is used by ${users.join(', ')}.`, 'Remove or change that first.');
   const decks = kind === 'model' ? await openDecksOf(tx, name) : 0;

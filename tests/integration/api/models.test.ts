@@ -439,6 +439,23 @@ it('a profile of a tenant is its own: others neither see nor use it', async () =
   const foreign = await api.keyOf({ tenant: OTHER_TENANT, role: 'operator' });
   const seen = await fetch(`${api.url}/api/v1/models/catalog`, { headers: foreign });
   expect(JSON.stringify(await seen.json())).not.toContain('secret');
+  // Nor do they change it, or read its name in a refusal.
+  for (const [method, path, body] of [
+    ['DELETE', '/models/catalog?kind=profile&name=secret', undefined],
+    ['DELETE', '/models/catalog?kind=profile&name=none-such', undefined],
+    ['DELETE', '/models/secret/pins', undefined],
+    ['POST', '/models/try', { profile: 'none-such' }],
+    ['PUT', '/models/default', { profile: 'secret' }],
+  ] as const) {
+    const refused = await api.json(method, path, body, foreign);
+    expect(refused).toMatchObject(problem(404, 'not_found'));
+    expect((refused.body as { hint?: string }).hint).not.toContain('secret');
+  }
+  const used = await api.call('DELETE', '/models/catalog?kind=model&name=llava:7b', { headers: foreign });
+  expect(used).toMatchObject(problem(409, 'conflict'));
+  expect((used.body as { detail: string }).detail).toMatch(/a profile of another tenant/u);
+  expect((used.body as { detail: string }).detail).not.toContain('secret');
+  expect((await tasksOf('secret')).every(({ pinnedDigest }) => pinnedDigest !== null)).toBe(true);
   // Nor is it chosen for them.
   expect(await api.json('PUT', '/models/default', { profile: 'secret' })).toMatchObject(problem(409, 'conflict'));
 });
