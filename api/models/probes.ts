@@ -1,20 +1,27 @@
 /** Findings about models and speeds of machines, as the API shows them. */
 import { readCatalog } from '../../activities/models/catalog/store.ts';
 import { speedOfRow } from '../../activities/models/probes/store.ts';
+import { isFinal, phasesThat } from '../../domain/fleet/phases.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { closestName } from '../../domain/text/closest-name.ts';
 import { findingWords, modelFindingsSchema } from '../../domain/models/probes/findings.ts';
 import type { ProbesDocument } from './schemas.ts';
 
-/** Findings and speeds of a model, or of all. "phi4" is "phi4:latest". @throws DeckhandError `not_found` for a model of which nothing is known */
+/**
+ * Findings of a model, or of all, and the speeds of the machines that there are. "phi4" is "phi4:latest".
+ *
+ * @throws DeckhandError `not_found` for a model that is not configured
+ */
 export async function probesDocument(db: PrismaClient, model: string | undefined): Promise<ProbesDocument> {
   const where = model === undefined ? {} : { modelName: { in: [model, `${model}:latest`] } };
-  const [probes, speeds] = await Promise.all([
+  const [probes, speeds, over] = await Promise.all([
     db.modelProbe.findMany({ where, orderBy: [{ checkedAt: 'desc' }, { modelName: 'asc' }] }),
     db.machineSpeed.findMany({ where, orderBy: [{ modelName: 'asc' }, { instanceName: 'asc' }] }),
+    db.fleetInstance.findMany({ where: { phase: { in: phasesThat(isFinal) } }, select: { name: true } }),
   ]);
   if (model !== undefined && probes.length === 0 && speeds.length === 0) await refuseUnknown(db, model);
+  const gone = new Set(over.map(({ name }) => name));
   return {
     models: probes.flatMap(({ modelName, digest, serverVersion, checkedAt, findings: stored }) => {
       // Findings of another version of Deckhand are found anew at the next readiness check.
@@ -31,15 +38,17 @@ export async function probesDocument(db: PrismaClient, model: string | undefined
         },
       ];
     }),
-    machines: speeds.map((row) => ({
-      instance: row.instanceName,
-      model: row.modelName,
-      digest: row.digest,
-      ...speedOfRow(row),
-      needFinding: row.needFinding,
-      samples: row.samples,
-      measuredAt: row.measuredAt.toISOString(),
-    })),
+    machines: speeds
+      .filter((row) => !gone.has(row.instanceName))
+      .map((row) => ({
+        instance: row.instanceName,
+        model: row.modelName,
+        digest: row.digest,
+        ...speedOfRow(row),
+        needFinding: row.needFinding,
+        samples: row.samples,
+        measuredAt: row.measuredAt.toISOString(),
+      })),
   };
 }
 

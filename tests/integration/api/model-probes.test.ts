@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { servedWindows, storeFindings, storeSpeed } from '../../../activities/models/probes/store.ts';
 import { newFindings } from '../../../domain/models/probes/findings.ts';
+import { anInstance } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { startTestApi } from './support.ts';
 
@@ -26,6 +27,19 @@ it('200: shows what was found out about models and how fast machines are, of one
   expect(machines).toMatchObject([{ instance: 'static-0', alone, full: alone, slots: 2, samples: 2 }]);
   const all = await api.client.GET('/models/probes', { params: { query: {} } });
   expect(all.models).toHaveLength(2);
+});
+
+it('speeds of machines that have ended are not shown', async () => {
+  for (const [name, phase] of [
+    ['static-1', 'ready'],
+    ['static-2', 'gone'],
+  ] as const) {
+    await anInstance(api.db, { name, phase });
+    const speed = { alone: { readTokensPerSec: 900, writeTokensPerSec: 40 }, full: null, slots: 2 };
+    await storeSpeed(api.db, { instance: name, digest: 'ended:1', modelName: 'ended:1' }, speed);
+  }
+  const { machines } = await api.client.GET('/models/probes', { params: { query: { model: 'ended:1' } } });
+  expect(machines).toMatchObject([{ instance: 'static-1' }]);
 });
 
 it('a window counts from when it was first seen, not from when it was looked at again', async () => {
