@@ -112,7 +112,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
   routes.openapi(putServerRoute, async (c) => {
     const server = serverSchema.parse({ ...c.req.valid('json'), name: c.req.valid('param').name });
     await changeCatalog(db, authored(c.get('identity')), (change) => putServer(change, server));
-    c.get('log').info({ server, by: c.get('identity').keyId }, 'an operator changed a model server');
+    c.get('log').info({ server: server.name, by: c.get('identity').keyId }, 'an operator changed a model server');
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(putModelRoute, async (c) => {
