@@ -3,9 +3,11 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { ownPools } from '../../activities/models/catalog/places.ts';
 import { chosenProfile, readCatalog, seenBy } from '../../activities/models/catalog/store.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
+import { STATIC } from '../../clouds/fleet.ts';
+import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
 import { serverOfProfile } from '../../domain/models/catalog/catalog.ts';
 import type { RouteDeps } from '../context.ts';
-import type { CatalogDocument } from './schemas.ts';
+import type { CatalogDocument, ProfileState } from './schemas.ts';
 
 interface Row {
   readonly name: string;
@@ -20,6 +22,32 @@ const byWhom = (rows: readonly Row[], name: string) => {
   return { owner: row.owner, changedBy: row.changedBy, changedAt: row.changedAt.toISOString() };
 };
 
+/** The kept pools with what their gateways last said of the servers. */
+const readPools = (db: PrismaClient, now: Date) =>
+  db.fleetPool.findMany({
+    where: { nextLookAt: { not: null } },
+    select: {
+      name: true,
+      provider: true,
+      ownQueues: true,
+      instances: {
+        where: { endedAt: null, serving: { seenAt: { gt: new Date(now.getTime() - SERVING_BELIEVED_MS) } } },
+        select: { serving: { select: { state: true, message: true } } },
+      },
+    },
+  });
+
+/** State of a profile by the pools that hold its models. */
+function stateOf(pools: Awaited<ReturnType<typeof readPools>>): ProfileState {
+  // Rented machines sleep until there is work.
+  if (pools.some(({ provider }) => provider !== STATIC)) return 'ready';
+  const reports = pools.flatMap(({ instances }) => instances.flatMap(({ serving }) => serving ?? []));
+  if (reports.some(({ state }) => state === 'serving')) return 'ready';
+  // A server that has not failed yet has only just been attached.
+  const isSilent = reports.length > 0 && reports.every((row) => row.state === 'connecting' && row.message !== null);
+  return isSilent ? 'does not answer' : 'being checked';
+}
+
 /** The catalogue as a tenant sees it: everything of the installation, and its own profiles. */
 export async function catalogDocument(
   db: PrismaClient,
@@ -31,6 +59,12 @@ export async function catalogDocument(
   const { rows } = all;
   const catalog = seenBy(all, tenantId);
   const held = await ownPools(db, loadFleet(config).pools, installed);
+  const pools = await readPools(db, new Date());
+  const stateNow = (profile: string): ProfileState | null => {
+    const own = held.find((pool) => pool.profile === profile)?.name;
+    if (own !== undefined) return stateOf(pools.filter(({ name }) => name === own));
+    return profile === installed ? stateOf(pools.filter(({ ownQueues }) => !ownQueues)) : null;
+  };
   const tenantOf = (name: string): string | null => rows.profiles.find((row) => row.name === name)?.tenantId ?? null;
   return {
     default: await chosenProfile(db, installed),
@@ -46,6 +80,7 @@ export async function catalogDocument(
       tenantId: tenantOf(profile.name),
       server: serverOfProfile(profile, catalog.models),
       isServed: profile.name === installed || held.some((pool) => pool.profile === profile.name),
+      state: stateNow(profile.name),
     })),
   };
 }

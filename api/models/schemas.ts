@@ -54,6 +54,10 @@ const byWhom = {
   changedAt: z.iso.datetime().nullable(),
 };
 
+/** States of a profile that something holds. */
+const PROFILE_STATES = ['ready', 'being checked', 'does not answer'] as const;
+export type ProfileState = (typeof PROFILE_STATES)[number];
+
 export const catalogSchema = z
   .object({
     /** Profile of new analyses that name none. */
@@ -73,6 +77,10 @@ export const catalogSchema = z
         server: z.string().nullable(),
         /** Whether something here holds its models, so that an analysis may name it now. */
         isServed: z.boolean(),
+        state: z.enum(PROFILE_STATES).nullable().openapi({
+          description:
+            'Whether a model server that holds its models answers; machines that are rented for work are `ready`. Null: nothing holds them.',
+        }),
       }),
     ),
   })

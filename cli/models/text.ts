@@ -11,10 +11,8 @@ function modelsText({ models }: Profile): string {
   return [...whole, ...Object.entries(tasks).map(([task, model]) => `${task} ${model}`)].join('; ');
 }
 
-const stateText = (catalog: CatalogDocument, { name, isServed }: Profile): string =>
-  [name === catalog.default ? 'default' : '', isServed ? 'ready to use' : 'no server has it']
-    .filter(Boolean)
-    .join(', ');
+const stateText = (catalog: CatalogDocument, { name, state }: Profile): string =>
+  [name === catalog.default ? 'default' : '', state ?? 'no server has it'].filter(Boolean).join(', ');
 
 /** Every profile in a line. */
 export const renderProfiles = (catalog: CatalogDocument): string =>

@@ -59,7 +59,7 @@ it('three commands lead from a model of an Ollama to a review by it', async () =
 });
 
 it('the profile is listed as the default, shown with what is known of its model, and answers when tried', async () => {
-  expect(await printed('models list')).toMatch(/^llava-7b +llava:7b +.*default, ready to use$/mu);
+  expect(await printed('models list')).toMatch(/^llava-7b +llava:7b +.*default, ready$/mu);
   const shown = await printed('models show llava-7b');
   expect(shown).toMatch(/^llava:7b +ollama-\d+ +16384 tokens +yes +.*not known/mu);
   expect(await printed('models try')).toMatch(/^llava:7b +\S+ +answered in /mu);

@@ -59,6 +59,8 @@ export interface AttachmentOptions {
   /** Profile whose models it has to hold. */
   readonly profile: string;
   readonly rented: boolean;
+  /** Its server runs already: nothing is done to it where it is not ready. */
+  readonly runsAlready: boolean;
   /** Its models prove that they answer before they are given work; see `ReadinessOptions`. */
   readonly provesAnswers: boolean;
   /** What is known of its server beside its version, for the provenance of results; absent = nothing to be said. */
@@ -232,16 +234,18 @@ export class Attachment {
   async #untilReady(): Promise<ReadinessFacts | null> {
     const { machine, endings, proveTimeoutMs, onFailed, log } = this.#options;
     const host = this.#renewHost();
-    const reports = new ReadinessReports(proveTimeoutMs, onFailed);
+    const reports = new ReadinessReports(proveTimeoutMs, onFailed, this.#options.runsAlready);
     this.#reports = reports;
+    let failure: string | null = null;
     try {
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
         const touched = this.#touched.signal;
-        const result = await this.#checkOnce(host);
+        const result = await this.#checkOnce(host, failure);
         if (endings.signal.aborted || this.#noticed.signal.aborted) return null;
         if (result?.ready === true) return result.facts;
         if (result !== null) {
-          this.#show({ state: 'connecting', message: result.message });
+          failure = result.message;
+          this.#show({ state: 'connecting', message: failure });
           log.warn({ failure: result.failure, error: result.message, url: machine.url }, 'model host is not ready');
           reports.failed(result);
         }
@@ -257,12 +261,16 @@ export class Attachment {
     }
   }
 
-  /** One readiness check; null when something other than the machine failed. */
-  async #checkOnce(host: ModelHost): Promise<ReadinessResult | null> {
+  /**
+   * One readiness check; null when something other than the machine failed.
+   *
+   * @param failure why the one before failed: it stands until the machine is seen to answer; null = it is the first
+   */
+  async #checkOnce(host: ModelHost, failure: string | null): Promise<ReadinessResult | null> {
     const { process, machine, classes, profile, rented, provesAnswers, slots, endings, log } = this.#options;
     const { signal } = endings;
     try {
-      this.#show({ state: 'connecting', message: null });
+      this.#show({ state: 'connecting', message: failure });
       const way = await machine.open(signal);
       if (!way.open) return { ready: false, ...way, certain: way.failure === 'host_key_changed' };
       return await checkReadiness({
@@ -275,7 +283,8 @@ export class Attachment {
         provesAnswers,
         slots,
         signal,
-        onStage: (stage) => this.#show(stage),
+        onStage: (stage) =>
+          this.#show(stage.state === 'connecting' ? { ...stage, message: failure ?? stage.message } : stage),
       });
     } catch (error) {
       if (signal.aborted) return null;

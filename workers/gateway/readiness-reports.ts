@@ -2,7 +2,8 @@
  * When and how often a machine that fails its readiness check is reported.
  *
  * A permanent fault is reported at once, and again after the machine was restarted. A fault that waiting may solve (a machine that boots is
- * not reachable) is reported after each tenth of the time for the whole readiness check that it lasts. A step that is merely long, such as
+ * not reachable) is reported after each tenth of the time for the whole readiness check that it lasts; of a server that runs already, which
+ * nothing is done to, also at once. A step that is merely long, such as
  * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine is
  * restarted, replaced or waited for is the instance workflow's decision.
  */
@@ -23,15 +24,20 @@ export type TellFailure = (failure: ReadinessFailure, message: string) => Promis
 /** Decides which failures of one readiness check are reported. */
 export class ReadinessReports {
   readonly #tell: TellFailure;
+  readonly #runsAlready: boolean;
   readonly #timers: readonly NodeJS.Timeout[];
   /** The fault of the last try; null while a step is under way that has not failed. */
   #fault: FailedCheck | null = null;
   #step = 'nothing is known of it yet';
   #told: ReadinessFailure | null = null;
 
-  /** @param timeoutMs for the whole readiness check; null = only certain failures are reported. */
-  constructor(timeoutMs: number | null, tell: TellFailure) {
+  /**
+   * @param timeoutMs for the whole readiness check; null = only certain failures are reported
+   * @param runsAlready its server runs already and does not boot
+   */
+  constructor(timeoutMs: number | null, tell: TellFailure, runsAlready = false) {
     this.#tell = tell;
+    this.#runsAlready = runsAlready;
     if (timeoutMs === null) {
       this.#timers = [];
       return;
@@ -49,7 +55,7 @@ export class ReadinessReports {
   /** A check failed. */
   failed(check: FailedCheck): void {
     this.#fault = check;
-    if (check.certain && this.#told !== check.failure) this.#say(check.failure, check.message);
+    if ((check.certain || this.#runsAlready) && this.#told !== check.failure) this.#say(check.failure, check.message);
   }
 
   /** A step is under way that takes its time and that only a machine reaches that is there. */

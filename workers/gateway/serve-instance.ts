@@ -86,6 +86,7 @@ async function serveInstance(
         queuesOf: input.ownQueues === true ? input.pool : null,
         profile: input.models ?? config.models,
         rented: input.rented ?? true,
+        runsAlready: input.serverUrl !== undefined,
         provesAnswers: input.endpoint.kind === 'endpoint',
         ...(input.endpoint.kind === 'endpoint' ? { origin: input.endpoint.origin } : {}),
         watchOnly: input.watchOnly ?? false,

@@ -7,14 +7,15 @@ import { ReadinessReports } from '../../../workers/gateway/readiness-reports.ts'
 const TIMEOUT_MS = 1000;
 let told: string[];
 let reports: ReadinessReports;
+const tell = (failure: string, message: string): Promise<void> => {
+  told.push(`${failure}: ${message}`);
+  return Promise.resolve();
+};
 
 beforeEach(() => {
   vi.useFakeTimers();
   told = [];
-  reports = new ReadinessReports(TIMEOUT_MS, (failure, message) => {
-    told.push(`${failure}: ${message}`);
-    return Promise.resolve();
-  });
+  reports = new ReadinessReports(TIMEOUT_MS, tell);
 });
 afterEach(() => {
   reports.end();
@@ -43,6 +44,16 @@ it('a failed check that time may mend is told for each tenth of the time that it
   expect(told).toEqual(['unreachable: refused']);
   vi.advanceTimersByTime(TIMEOUT_MS / 10);
   expect(told).toHaveLength(2);
+});
+
+it('a failed check of a server that runs already is told at once', () => {
+  reports.end();
+  reports = new ReadinessReports(TIMEOUT_MS, tell, true);
+  for (let i = 0; i < 3; i += 1) reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
+  reports.failed({ failure: 'model_missing', message: 'no llava', certain: false });
+  expect(told).toEqual(['unreachable: refused', 'model_missing: no llava']);
+  vi.advanceTimersByTime(TIMEOUT_MS / 10);
+  expect(told).toHaveLength(3);
 });
 
 it('a failed check is not told of a step that takes its time, until the whole time is over', () => {
