@@ -23,8 +23,11 @@ import type { Progress } from '../terminal/progress.ts';
 const count = (name: string, c: { done: number; failed: number; total: number }): string | null =>
   c.total === 0 ? null : `${name} ${c.done + c.failed}/${c.total}`;
 
-/** One line about where an analysis stands: stage, what it waits for, slides and questions done. */
-export function progressLine(fileName: string, { stage, status, progress, expected }: AnalysisStatusDocument): string {
+/** One line about where an analysis stands: stage, what it waits for, slides and questions done, what was lost. */
+export function progressLine(
+  fileName: string,
+  { stage, status, progress, sends, expected }: AnalysisStatusDocument,
+): string {
   const parts = [
     `${fileName}: ${stage ?? status}`,
     // Before the counts: a narrow terminal cuts the line.
@@ -37,6 +40,7 @@ export function progressLine(fileName: string, { stage, status, progress, expect
     count('scores', progress.scores),
     count('specialised', progress.specialised),
     progress.gaps === 0 ? null : counted(progress.gaps, 'gap'),
+    sends.lost === 0 ? null : counted(sends.lost, 'lost send'),
     progress.paused ? 'paused' : null,
   ];
   return parts.filter((p) => p !== null).join(' · ');

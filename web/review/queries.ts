@@ -15,16 +15,11 @@ export const reportQuery = (deckId: string, analysisId: string) =>
       api.GET('/analyses/{id}/report', { params: { path: { id: analysisId }, query: { format: 'json' } }, signal }),
   });
 
-/** A run that waits may do so for long, and nothing of the deck changes meanwhile. */
-const WAIT_READ_MS = 3000;
-
-/** Reason why a running analysis waits; null = it goes on. */
-export const waitQuery = (deckId: string, analysisId: string) =>
+/** Where an analysis stands: why it waits, and how many sends were lost. */
+export const statusQuery = (deckId: string, analysisId: string) =>
   queryOptions({
-    queryKey: [...KEYS.ofDeck(deckId), 'wait', analysisId],
-    queryFn: async ({ signal }) =>
-      (await api.GET('/analyses/{id}', { params: { path: { id: analysisId } }, signal })).progress.waitingFor,
-    refetchInterval: WAIT_READ_MS,
+    queryKey: [...KEYS.ofDeck(deckId), 'status', analysisId],
+    queryFn: ({ signal }) => api.GET('/analyses/{id}', { params: { path: { id: analysisId } }, signal }),
   });
 
 /** Everything that people said about a deck, oldest first. */

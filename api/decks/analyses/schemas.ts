@@ -75,6 +75,14 @@ export const analysisStatusSchema = analysisSummarySchema
     progress: progressSchema,
     /** `workflow`: asked from the run itself; `database`: counted from what is stored. */
     progressSource: z.enum(['workflow', 'database']),
+    sends: z
+      .object({
+        counted: z.int().openapi({ description: 'Answered, failed or cut: three at most of each call.' }),
+        lost: z.int().openapi({
+          description: 'Lost with a machine, its gateway or the network, and sent again: five at most of each call.',
+        }),
+      })
+      .openapi({ description: 'Requests of all its calls to models so far.' }),
     expected: z
       .object({
         place: z.int().nullable().openapi({ description: 'Place in line, 1 = the next one; null: it has begun.' }),

@@ -60,6 +60,7 @@ export async function loadStatus(
   const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
   const outlook = isFinished(row.status) ? undefined : (await recentOutlooks(db, tenantId)).get(analysisId);
   const expected = outlook === undefined ? null : expectedOf(outlook);
+  const sends = await sendsOf(db, analysisId);
   if (asked !== null) {
     const timezone = (): string => loadFleet(config).accounting.timezone;
     // The run knows its stage first; the row follows.
@@ -70,10 +71,15 @@ export async function loadStatus(
         ? null
         : (asked.waitingFor ?? (await waitingFor({ temporal, db, log, timezone }, row.workflowId, outlook ?? null))),
     };
-    return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow', expected };
+    return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow', sends, expected };
   }
   const progress = await progressFromDatabase(db, { ...row, pageCount: row.deck.pageCount });
-  return { ...summaryOf(row), progress, progressSource: 'database', expected };
+  return { ...summaryOf(row), progress, progressSource: 'database', sends, expected };
+}
+
+async function sendsOf(db: PrismaClient, analysisId: string): Promise<AnalysisStatusDocument['sends']> {
+  const { _sum } = await db.modelCall.aggregate({ where: { analysisId }, _sum: { sends: true, lostSends: true } });
+  return { counted: _sum.sends ?? 0, lost: _sum.lostSends ?? 0 };
 }
 
 const expectedOf = ({

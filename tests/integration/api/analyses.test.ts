@@ -249,7 +249,7 @@ it('GET /analyses/{id} 200: and is counted from the database when there is none'
   await api.db.deck.update({ where: { id: deck.id }, data: { pageCount: 2 } });
   const row = await api.analysisRow({ deckId: deck.id, status: 'running', stage: 'slides' });
   const call = (task: string, slideNumber: number | null, state: 'stored' | 'planned' | 'failed', cached = false) =>
-    aModelCall(api.db, { analysisId: row.id, task, slideNumber, state, cached });
+    aModelCall(api.db, { analysisId: row.id, task, slideNumber, state, cached, sends: cached ? 0 : 2, lostSends: 1 });
   await call('describe_slide', 1, 'stored');
   await call('slide_feedback', 1, 'stored', true);
   await call('describe_slide', 2, 'planned');
@@ -266,6 +266,7 @@ it('GET /analyses/{id} 200: and is counted from the database when there is none'
         cachedCalls: 1,
         modelCalls: 2,
       },
+      sends: { counted: 8, lost: 5 },
     },
   });
 });

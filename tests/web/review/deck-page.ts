@@ -100,7 +100,7 @@ export async function openReview({
   const page = await openPage(`/decks/${DECK.id}${search}`, {
     ...options,
     answers: {
-      'GET /analyses/:analysis': { progress: PROGRESS },
+      'GET /analyses/:analysis': { progress: PROGRESS, sends: { counted: 0, lost: 0 } },
       'GET /analyses/:analysis/report': report,
       'GET /decks/:deck/verdicts': { items: history },
       'POST /decks/:deck/verdicts': storedVerdict,

@@ -42,7 +42,7 @@ export interface Documents {
   'POST /decks/:deck/analyses': object;
   'PUT /decks/:deck/company': CompanyDocument;
   'GET /analyses': Items<AnalysisSummary>;
-  'GET /analyses/:analysis': Pick<AnalysisStatusDocument, 'progress'>;
+  'GET /analyses/:analysis': Pick<AnalysisStatusDocument, 'progress' | 'sends'>;
   'GET /analyses/:analysis/report': AnalysisReport;
   'GET /analyses/:a/compare/:b': Comparison;
   'POST /analyses/:analysis/replay': object;

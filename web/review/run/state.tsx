@@ -20,7 +20,7 @@ import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { SlideNumber } from '../findings/quotes.tsx';
 import { useReviewTools } from '../tools.ts';
-import { waitQuery } from '../queries.ts';
+import { statusQuery } from '../queries.ts';
 import { gapGroups } from './gap-groups.ts';
 import { runWords } from './words.ts';
 
@@ -97,24 +97,31 @@ export const RunState = memo(function RunState({
   );
 });
 
-/** That a run goes on: its place in line, when its review is expected, and what it waits for. */
+/** A run that waits may do so for long, and nothing of the deck changes meanwhile. */
+const STATUS_READ_MS = 3000;
+
+/** That a run goes on: its place in line, when its review is expected, what it waits for and what was lost. */
 function RunningRun({ deck: { id, status, analysis } }: { readonly deck: DeckEntry }) {
   const words = useWords(runWords);
   const language = useLanguage();
   const progress = useProgress(id);
   const place = progress?.place ?? null;
   const isPaused = analysis !== null && analysis.pausedAt !== null;
-  const { data: waitsFor = null } = useQuery({
-    ...waitQuery(id, analysis?.id ?? ''),
+  const { data: standing } = useQuery({
+    ...statusQuery(id, analysis?.id ?? ''),
+    refetchInterval: STATUS_READ_MS,
     enabled: analysis !== null && status === 'running' && place === null && !isPaused,
   });
   if (status === 'queued') return <p>{words.waiting}</p>;
+  const waitsFor = standing?.progress.waitingFor ?? null;
+  const lost = standing?.sends.lost ?? 0;
   const text = [
     place === null ? words.runs : words.held(place),
     ...(progress === undefined || progress.expectedSeconds === null
       ? []
       : [words.expected(formatDuration(progress.expectedSeconds, language))]),
     ...(place !== null || waitsFor === null ? [] : [words.waitsFor(waitsFor)]),
+    ...(lost === 0 ? [] : [words.lostSends(lost)]),
   ];
   return text.map((sentence) => <p key={sentence}>{sentence}</p>);
 }
@@ -149,9 +156,11 @@ function ReviewAgain({ deck }: { readonly deck: DeckEntry }) {
 function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly canFill: boolean }) {
   const words = useWords(runWords);
   const fill = useFillGaps();
-  const { showSlide } = useReviewTools();
+  const { deckId, analysisId, showSlide } = useReviewTools();
   const gaps = gapsBesideNotices(report);
+  const { data: standing } = useQuery({ ...statusQuery(deckId, analysisId), enabled: gaps.length > 0 });
   if (gaps.length === 0) return null;
+  const lost = standing?.sends.lost ?? 0;
   return (
     <Message isBad>
       <p className="font-medium">{words.gaps(gaps.length)}</p>
@@ -174,6 +183,7 @@ function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly c
           );
         })}
       </ul>
+      {lost === 0 ? null : <p>{words.lostSends(lost)}</p>}
       {canFill ? (
         <>
           <p className="text-soft">{words.gapsHint}</p>

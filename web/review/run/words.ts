@@ -15,6 +15,8 @@ export const runWords = bothLanguages(
         : `The review is at place ${place} in line: decks that were added earlier are reviewed first.`,
     expected: (duration: string) => `It is expected in about ${duration}.`,
     waitsFor: (what: string) => `It waits for ${what}.`,
+    lostSends: (count: number) =>
+      `${plural(count, 'request to a model was', 'requests to a model were')} lost with a machine, its gateway or the network.`,
     runsBeside: (day: string) => `A new review is running. Shown is the one of ${day}.`,
     failed: 'The review failed',
     cancelled: 'The review was cancelled. What was finished is shown below.',
@@ -89,6 +91,8 @@ export const runWords = bothLanguages(
         : `Die Prüfung steht auf Platz ${place}: Decks, die früher kamen, werden zuerst geprüft.`,
     expected: (duration) => `Sie wird in etwa ${duration} erwartet.`,
     waitsFor: (what) => `Sie wartet auf: ${what}.`,
+    lostSends: (count) =>
+      `${plural(count, 'Anfrage an ein Modell ging', 'Anfragen an ein Modell gingen')} mit einer Maschine, ihrem Gateway oder dem Netz verloren.`,
     runsBeside: (day) => `Eine neue Prüfung läuft. Gezeigt wird die vom ${day}.`,
     failed: 'Die Prüfung ist fehlgeschlagen',
     cancelled: 'Die Prüfung wurde abgebrochen. Was fertig war, steht unten.',

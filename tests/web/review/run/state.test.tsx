@@ -62,6 +62,12 @@ it('What is missing is computed by a run of its own, and the newest run is shown
   await expect.poll(() => callsOf('GET /decks/:deck').length).toBeGreaterThan(1);
 });
 
+it('Beside what could not be computed stands how many requests were lost', async () => {
+  const sends = { counted: 9, lost: 5 };
+  await openReview({ report: GAPS, answers: { 'GET /analyses/:analysis': { progress: PROGRESS, sends } } });
+  await screen.findByText('5 requests to a model were lost with a machine, its gateway or the network.');
+});
+
 it('A run for what is missing that is refused says why', async () => {
   const { user } = await openReview({
     report: GAPS,
@@ -86,10 +92,14 @@ it('A review that waits for others says its place, and one that began what it wa
     report: reportWith({ status: 'running', finishedAt: null }),
     answers: {
       ...ofDeck({ status: 'running', resultAnalysisId: null }),
-      'GET /analyses/:analysis': { progress: { ...PROGRESS, waitingFor: 'a model host for text: gpu-1 is booting' } },
+      'GET /analyses/:analysis': {
+        progress: { ...PROGRESS, waitingFor: 'a model host for text: gpu-1 is booting' },
+        sends: { counted: 4, lost: 1 },
+      },
     },
   });
   await screen.findByText('It waits for a model host for text: gpu-1 is booting.');
+  expect(screen.getByText('1 request to a model was lost with a machine, its gateway or the network.')).toBeTruthy();
   const held = { stage: 'probe', done: 0, total: 0, failed: 0, place: 2, expectedSeconds: 7200 } as const;
   sendEvent({ type: 'progress', data: { [DECK.id]: held } });
   expect(screen.getByText(/^The review is at place 2 in line/u)).toBeTruthy();
