@@ -20,6 +20,8 @@ export interface ServingStatus extends Omit<CarriedCounts, 'startedAt'> {
   readonly pullPercent: number | null;
   readonly models: readonly string[];
   readonly inFlight: number;
+  /** Calls that it is given at a time. */
+  readonly slots: number;
 }
 
 /** The instance and gateway of a row. */
@@ -27,7 +29,6 @@ export interface ServingIdentity {
   readonly instance: string;
   readonly gateway: string;
   readonly attachment: number;
-  readonly slots: number;
 }
 
 /** Counts that continue when another gateway takes over the attachment. */
@@ -105,8 +106,8 @@ export class ServingRow {
 
   async #write(status: ServingStatus): Promise<void> {
     const { db, identity, startedAt } = this.#options;
-    const { instance: instanceName, gateway, attachment, slots } = identity;
-    const row = { ...status, models: [...status.models], gateway, attachment, slots, seenAt: new Date() };
+    const { instance: instanceName, gateway, attachment } = identity;
+    const row = { ...status, models: [...status.models], gateway, attachment, seenAt: new Date() };
     await db.instanceServing.upsert({
       where: { instanceName },
       create: { instanceName, startedAt, ...row },

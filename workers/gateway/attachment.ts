@@ -108,6 +108,11 @@ export class Attachment {
     return this.#status;
   }
 
+  /** Calls that the machine is given at a time: as configured until it was measured. */
+  get slots(): number {
+    return this.#host?.slots ?? this.#options.slots;
+  }
+
   /** Calls that hold a slot of the machine now. */
   get inFlight(): number {
     return this.#host?.inFlight ?? 0;

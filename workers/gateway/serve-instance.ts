@@ -72,7 +72,7 @@ async function serveInstance(
   try {
     return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
       const slots = input.slots ?? config.modelConcurrency;
-      const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number, slots };
+      const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number };
       const carried = await carriedCounts(db, identity);
       const { lastCallAt, lastProgressAt, stalledInARow } = carried;
       const tally = new CallTally({ finished: carried.finishedCalls, lastCallAt, lastProgressAt, stalledInARow });
@@ -109,6 +109,7 @@ async function serveInstance(
         read: () => ({
           ...attachment.status,
           inFlight: attachment.inFlight,
+          slots: attachment.slots,
           finishedCalls: tally.finished,
           lastCallAt: tally.lastCallAt,
           lastProgressAt: tally.lastProgressAt,

@@ -64,6 +64,11 @@ export class Slots {
     this.#limit = limit;
   }
 
+  /** Calls that may hold a slot at a time. */
+  get limit(): number {
+    return this.#limit;
+  }
+
   /** Calls that hold a slot now. */
   get inUse(): number {
     return this.#inUse;

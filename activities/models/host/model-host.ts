@@ -86,6 +86,11 @@ export class ModelHost {
     return this.#inFlight;
   }
 
+  /** Calls that its server is given at a time, those of other instances on it included. */
+  get slots(): number {
+    return this.#shared.slots.limit;
+  }
+
   /** How fast the models of its server are. */
   get speeds(): SpeedBook {
     return this.#shared.speeds;

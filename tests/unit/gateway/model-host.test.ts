@@ -201,6 +201,7 @@ it('instances on one server have its slots together, in order, and each counts i
 it('instances on one server learn its slots, speeds and refusals from each other', async () => {
   const { first, second } = hostsOfOneServer();
   first.limitSlots(1);
+  expect(second.slots).toBe(1);
   const { started, start, end } = controlled(second);
   const calls = [start('one'), start('two')];
   await settle();
