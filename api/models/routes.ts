@@ -2,7 +2,6 @@
 import { ownPools, poolOfProfile } from '../../activities/models/catalog/places.ts';
 import {
   changeCatalog,
-  checkProfile,
   chooseProfile,
   putModel,
   putProfile,
@@ -148,7 +147,7 @@ export const modelRoutes = group(({ db, config }, routes) => {
   });
   routes.openapi(chooseRoute, async (c) => {
     const { profile } = c.req.valid('json');
-    await checkProfile(db, c.get('tenantId'), profile);
+    findProfile(seenBy(await readCatalog(db), c.get('tenantId')), profile);
     // One that nothing holds would let every new deck wait for ever.
     await poolOfProfile(db, { fleetPools: loadFleet(config).pools, installed: config.models }, profile);
     await chooseProfile(db, profile, authorOf(c.get('identity')));
