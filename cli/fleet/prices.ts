@@ -29,7 +29,7 @@ interface PriceQuery {
   readonly hours?: number;
 }
 
-/** Whose prices they are: parallel calls, the active profile, and where models are looked up. */
+/** Setting of a comparison: parallel calls, the active profile, and where models are looked up. */
 interface PricesFor extends Pick<Config, 'models' | 'modelConcurrency'> {
   readonly catalog: Catalog;
 }

@@ -218,7 +218,7 @@ export class Attachment {
     await new Promise<void>((resolve) => void whenAborted(endings.signal, resolve));
   }
 
-  /** What was found out about the machine no longer counts, except what its server's other instances go by. */
+  /** Findings about the machine no longer count, except those that its server's other instances go by. */
   #renewHost(): ModelHost {
     const { process, name, machine, slots, sharedServer, tally, origin } = this.#options;
     this.#host?.leave();

@@ -10,7 +10,7 @@ const USUAL_WINDOW = 16_384;
 /** Settings of a model that its files decide: they are those of one digest. */
 const OF_FILES = ['digest', 'seesPictures', 'weightsGib', 'kvCacheGibPerSlot'] as const;
 
-/** What is known of a model before it is looked at. */
+/** Facts of a model that are known before it is looked at. */
 interface Known {
   /** Said by the user now; it counts before all else. */
   readonly said: Partial<Model>;

@@ -1,5 +1,5 @@
 /**
- * What the instances on one model server share within a process: its slots, how many of them it was found to have, the pause after a refusal,
+ * Shared by the instances on one model server within a process: its slots, how many of them it was found to have, the pause after a refusal,
  * and the speeds of its models. Each profile on a server is an instance of its own, and the server runs no more calls side by side for that.
  */
 import { LIMIT_SETTINGS, type LimitSettings } from '../../../domain/models/call-limits.ts';

@@ -7,7 +7,7 @@ import { probeAnswer } from './generation.ts';
 const TRIAL_LIMIT_MS = 60_000;
 const LOOK_LIMIT_MS = 10_000;
 
-/** What became of asking for one model. */
+/** The outcome of asking for one model. */
 interface ModelTrial {
   readonly model: string;
   readonly url: string;

@@ -1,5 +1,5 @@
 /**
- * What a model server says about itself and its models, without generating anything.
+ * Asks a model server about itself and its models, without generating anything.
  *
  * Used at start-up, by health checks and before routing: which digest stands behind a model's name, what it can do, what is loaded.
  */
@@ -57,7 +57,7 @@ export async function inspectModel(host: OllamaHost, model: string, context: Ask
   };
 }
 
-/** What a model can do, straight from its file. */
+/** Capabilities of a model, straight from its file. */
 export async function capabilitiesOf(host: OllamaHost, model: string, context: AskContext): Promise<readonly string[]> {
   return (await show(host, model, context)).capabilities ?? [];
 }
