@@ -12,7 +12,7 @@ const rig = rigPerFile({
   template: 'short',
   readerArgs: ['--parallel', '2'],
   fleet: { health: { sampleIntervalMs: 600, probeIdleMs: 1200, probeTimeoutMs: 1000 } },
-  environment: { DECKHAND_SLOWEST_TOKENS_PER_SEC: '2500', DECKHAND_LEAST_SILENCE_SEC: '1.2' },
+  environment: { DECKHAND_SLOWEST_TOKENS_PER_SEC: '2500', DECKHAND_LEAST_SILENCE_SEC: '4' },
 });
 afterEach(() => rig.reader.script({}));
 
