@@ -89,7 +89,7 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     const [page] = rendered(await render(file, [1], { renderer }));
     expect(page).toMatchObject({ widthPx: 1344, heightPx: 42 });
     expect(page?.layout).toMatchObject({ widthPt: 1920, heightPt: 60 });
-    expect(await sharp(page?.modelPath).metadata()).toMatchObject({ width: 896, height: 112 });
+    expect(await sharp(page?.modelPath).metadata()).toMatchObject({ width: 896, height: 128 });
     expect(await colourAt(page?.modelPath ?? '', 0.99, 0.5)).toEqual(RED);
     for (const y of [0.1, 0.9]) expect(await colourAt(page?.modelPath ?? '', 0.99, y)).toEqual(WHITE);
   });
