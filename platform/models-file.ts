@@ -17,23 +17,13 @@ type Place = Pick<Config, 'modelsFile' | 'home'>;
  * @throws DeckhandError `usage` when the file is not valid or was named and is not there, or when it names a preset, a server or a model that does not exist
  */
 export function loadModelsFile({ modelsFile, home }: Place): Catalog {
-  const refuse = (message: string): DeckhandError =>
-    new DeckhandError('usage', `${modelsFile}: ${message}`, {
-      hint: 'Correct the models file; docs/models.md describes every entry.',
-    });
+  const refuse = refusalOf(modelsFile);
   const isThere = existsSync(modelsFile);
   if (!isThere && modelsFile !== usualModelsFile(home))
     throw new DeckhandError('usage', `DECKHAND_MODELS_FILE names ${modelsFile}, which does not exist.`, {
       hint: 'Correct the path, or leave DECKHAND_MODELS_FILE out.',
     });
-  const parsed = catalogSchema.safeParse(isThere ? readJson(modelsFile) : {});
-  if (!parsed.success)
-    throw refuse(
-      parsed.error.issues
-        .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-        .join('; '),
-    );
-  const file = parsed.data;
+  const file = isThere ? readEntries(modelsFile) : catalogSchema.parse({});
   const whole = mergeCatalogs(PRESETS, file);
   for (const { name, server } of file.models)
     if (server !== null && !file.servers.some((one) => one.name === server))
@@ -53,12 +43,29 @@ export function loadModelsFile({ modelsFile, home }: Place): Catalog {
 /** Presets and the file. Entries that were added through the API are in the database alone. @throws DeckhandError `usage` */
 export const knownCatalog = (place: Place): Catalog => mergeCatalogs(PRESETS, loadModelsFile(place));
 
+const refusalOf =
+  (file: string) =>
+  (message: string): DeckhandError =>
+    new DeckhandError('usage', `${file}: ${message}`, {
+      hint: 'Correct the file; docs/models.md describes every entry.',
+    });
+
+/** The entries of a file in the form of `models.json`, which may name entries that stand elsewhere. @throws DeckhandError `usage` */
+export function readEntries(file: string): Catalog {
+  const parsed = catalogSchema.safeParse(readJson(file));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  throw refusalOf(file)(issues.join('; '));
+}
+
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new DeckhandError('usage', `${file} is not JSON: ${String(error)}`, {
-      hint: 'Correct the models file.',
+    throw new DeckhandError('usage', `${file} cannot be read as JSON: ${String(error)}`, {
+      hint: 'Correct the file, or its path.',
       cause: error,
     });
   }

@@ -5,7 +5,7 @@ import { chosenProfile, readCatalog, seenBy } from '../../activities/models/cata
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { STATIC } from '../../clouds/fleet.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
-import { serverOfProfile } from '../../domain/models/catalog/catalog.ts';
+import { namedModels, serverOfProfile } from '../../domain/models/catalog/catalog.ts';
 import type { RouteDeps } from '../context.ts';
 import type { CatalogDocument, ProfileState } from './schemas.ts';
 
@@ -73,9 +73,7 @@ export async function catalogDocument(
     models: catalog.models.map((model) => ({ ...model, ...byWhom(rows.models, model.name) })),
     profiles: catalog.profiles.map((profile) => ({
       ...profile,
-      models: Object.fromEntries(
-        Object.entries(profile.models).flatMap(([of, name]) => (name === undefined ? [] : [[of, name] as const])),
-      ),
+      models: namedModels(profile),
       ...byWhom(rows.profiles, profile.name),
       tenantId: tenantOf(profile.name),
       server: serverOfProfile(profile, catalog.models),

@@ -1,6 +1,6 @@
 /**
  * `deckhand models`: which model answers which task and the digest it is pinned to (`--pin` accepts what the host holds now); and the catalogue of
- * servers, models and profiles: list, show, add, use, remove, try, check.
+ * servers, models and profiles: list, show, add, apply, use, remove, try, check.
  */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { SMALLEST_WINDOW } from '../../domain/models/catalog/catalog.ts';
 import { unknownProfile } from '../../domain/models/catalog/lookup.ts';
 import { DEFAULT_OLLAMA_URL, loadConfig } from '../../platform/config.ts';
 import { askApi } from '../api/open.ts';
+import { registerModelsApply } from '../models/apply.ts';
 import { registerModelsCheck } from '../models/check.ts';
 import { renderProfile, renderProfiles } from '../models/text.ts';
 import { isPositive, isWholeWithin, numberThat } from '../terminal/arguments.ts';
@@ -70,6 +71,7 @@ export function registerModels(program: Command): void {
   );
   registerRemove(models);
   registerTry(models);
+  registerModelsApply(models);
   registerModelsCheck(models);
 }
 

@@ -14,7 +14,9 @@ import { startReaderProcess } from '../../testing/rig.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 
 /** The model of the newcomer, and those of the preset `ollama`, under which this server has other files. */
-const ollama = perFile(() => startReaderProcess(['--also', 'llava:7b=vision,gemma3:12b=vision,phi4:latest=text']));
+const ollama = perFile(() =>
+  startReaderProcess(['--also', 'llava:7b=vision,gemma3:12b=vision,phi4:latest=text,mistral:7b=text']),
+);
 const servers = perFile(async () => {
   const shared = await sharedServers();
   return { environment: shared.environment, stop: () => shared.release() };
@@ -59,10 +61,28 @@ it('three commands lead from a model of an Ollama to a review by it', async () =
 });
 
 it('the profile is listed as the default, shown with what is known of its model, and answers when tried', async () => {
-  expect(await printed('models list')).toMatch(/^llava-7b +llava:7b +.*default, ready$/mu);
+  // The command starts Deckhand: its first readiness check may go on.
+  expect(await printed('models list')).toMatch(/^llava-7b +llava:7b +.*default, (?:ready|being checked)$/mu);
   const shown = await printed('models show llava-7b');
   expect(shown).toMatch(/^llava:7b +ollama-\d+ +16384 tokens +yes +.*not known/mu);
   expect(await printed('models try')).toMatch(/^llava:7b +\S+ +answered in /mu);
+});
+
+it('a file says of a profile what add has no option for: a model for one task, and a temperature', async () => {
+  const { servers: known } = (await documentOf('models list')) as { readonly servers: readonly { name: string }[] };
+  const file = path.join(home, 'mixed.json');
+  const models = { 'gpu-visual': 'llava:7b', 'gpu-text': 'llava:7b', score_answer: 'mistral:7b' };
+  const entries = {
+    models: [{ name: 'mistral:7b', server: known[0]?.name, window: 8192, languages: ['en'] }],
+    profiles: [{ name: 'mixed', models, temperature: 0.3 }],
+  };
+  writeFileSync(file, JSON.stringify(entries));
+  expect(await printed(`models apply ${file}`)).toBe('mistral:7b is written.\nmixed is written.\n');
+  expect(await documentOf('models show mixed')).toMatchObject({ models, temperature: 0.3, isServed: true });
+  writeFileSync(file, JSON.stringify({ profiles: [{ name: 'mixed' }] }));
+  const refused = await deckhand(`models apply ${file}`);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain(`${file}: profiles.0.models`);
 });
 
 it('the default cannot be removed', async () => {

@@ -140,6 +140,10 @@ export interface TaskConfiguration {
 const refused = (message: string, hint: string): DeckhandError =>
   new DeckhandError('invalid_request', message, { userMessage: message, hint });
 
+/** The models that a profile names, by class or task. */
+export const namedModels = ({ models }: Pick<ModelProfile, 'models'>): Record<string, string> =>
+  Object.fromEntries(Object.entries(models).flatMap(([of, name]) => (name === undefined ? [] : [[of, name] as const])));
+
 /** Model of a task under a profile. @throws DeckhandError `invalid_request` for a task without one */
 function modelOfTask({ name, models }: ModelProfile, task: ModelTask): string {
   const { gpuClass } = MODEL_TASKS[task];
