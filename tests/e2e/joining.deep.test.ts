@@ -92,7 +92,7 @@ async function evaluated(line: string): Promise<(readonly [string, number])[]> {
   return evaluations.map(({ run, figures }) => [run.models, figures.finished] as const);
 }
 
-it('what runs evaluates with every profile that it serves, and without a name with that of new analyses', async () => {
+it('a running Deckhand evaluates with every profile that it serves, and by default with the profile of new analyses', async () => {
   const decks = folderPerTest();
   writeFileSync(path.join(decks, 'beside.pdf'), await plainDeck('Beside'));
   writeFileSync(path.join(decks, 'labels.json'), '{}');

@@ -269,7 +269,7 @@ it('a model of a preset is added alone: the preset, whose models are then in sev
   );
 });
 
-it('what is refused says what is wrong and what to do instead', async () => {
+it('a refusal says what is wrong and what to do instead', async () => {
   const said = (answer: unknown) => (answer as { body: { detail: string; hint?: string } }).body;
   const nobody = await add({ model: 'llava:7b', server: 'http://127.0.0.1:9', profile: 'nobody' });
   expect(nobody).toMatchObject(problem(409, 'conflict'));

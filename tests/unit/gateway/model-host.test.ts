@@ -244,7 +244,7 @@ it('readiness checks of instances on one server run one after the other and besi
   end('call');
 });
 
-it('of several configured numbers of calls the smallest counts, and a server is forgotten with its last instance', async () => {
+it('the smallest of several configured numbers of calls counts, and a server is forgotten with its last instance', async () => {
   const { servers, first, second } = hostsOfOneServer([SLOTS, 1]);
   const { started, start } = controlled(first);
   for (const name of ['a', 'b', 'c', 'd']) void start(name);

@@ -95,7 +95,7 @@ describe('an error of Ollama', () => {
     expect(toModelError(new TypeError('terminated'), 'chat').code).toBe('model_unreachable');
   });
 
-  it('says whether a key is wanted or refused', () => {
+  it('an error of authorisation says whether a key is wanted or refused', () => {
     const refusal = new ResponseError('unauthorized', 401);
     expect(toModelError(refusal, 'show')).toMatchObject({
       userMessage: 'The model server wants a key (401).',

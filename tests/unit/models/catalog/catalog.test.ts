@@ -127,7 +127,7 @@ describe('the URL of a server', () => {
     ['HTTP://LOCALHOST:21436', 'http://localhost:21436'],
     ['https://Gpu.example:443/ollama//', 'https://gpu.example/ollama'],
     ['http://[::1]:11434', 'http://[::1]:11434'],
-  ])('%s is known as %s, whoever writes it', (url, known) => {
+  ])('%s is stored as %s', (url, known) => {
     expect(parsed(url).data?.url).toBe(known);
     expect(parsed(known).data?.url).toBe(known);
   });
@@ -137,7 +137,7 @@ describe('the URL of a server', () => {
     expect(issues.map(({ message }) => message)).toEqual(['must have no user, password, query or fragment']);
   });
 
-  it('that is none is refused as such', () =>
+  it('a text that is no URL is refused with what is wrong', () =>
     expect(parsed('127.0.0.1:11434').error?.issues).toMatchObject([{ message: expect.stringContaining('http://') }]));
 });
 
