@@ -2,8 +2,7 @@
  * Errors of the model server are told apart the same way on both ends of the supported range.
  */
 import { describe, expect, it } from 'vitest';
-import { errorText } from '../../../activities/models/client/ollama/connection.ts';
-import { classifyServerFault, toModelError } from '../../../activities/models/client/ollama/errors.ts';
+import { classifyServerFault, errorText, toModelError } from '../../../activities/models/client/faults.ts';
 import { versionSupport } from '../../../activities/models/client/ollama/versions.ts';
 import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 

@@ -2,15 +2,16 @@
 import type { ChatRequest as OllamaChatRequest, ChatResponse } from 'ollama';
 import type { LoopFault } from '../../../../domain/models/repetition.ts';
 import type { ChatEnd, ChatPart, ChatRequest } from '../model-server.ts';
-import { type OllamaHost, openOllama } from './connection.ts';
-import { toModelError } from './errors.ts';
+import type { ServerAddress } from '../connection.ts';
+import { openOllama } from './connection.ts';
+import { toModelError } from '../faults.ts';
 import { KEEP_LOADED } from './load.ts';
 
 /** The chat request with the two fields that the client's types lack; they are passed through. */
 type ChatBody = OllamaChatRequest & { stream: true; truncate: boolean; shift: boolean };
 
 /** See `ModelServer.chat`. */
-export async function* chat(host: OllamaHost, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
+export async function* chat(host: ServerAddress, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
   const { ollama, close } = openOllama(host, signal);
   const repeats = new Repeats();
   try {

@@ -6,12 +6,13 @@
 import type { Ollama, ShowResponse } from 'ollama';
 import { DeckhandError } from '../../../../domain/errors.ts';
 import type { AskContext, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
-import { type OllamaHost, openOllama } from './connection.ts';
-import { toModelError } from './errors.ts';
+import type { ServerAddress } from '../connection.ts';
+import { openOllama } from './connection.ts';
+import { toModelError } from '../faults.ts';
 
 /** Runs one request and turns its failure into one of our errors; a cancelled signal's reason is thrown as it is. */
 export async function ask<T>(
-  host: OllamaHost,
+  host: ServerAddress,
   what: string,
   signal: AbortSignal,
   request: (ollama: Ollama) => Promise<T>,
@@ -33,13 +34,13 @@ export const canonicalName = (model: string): string => (/:[^/]*$/.test(model) ?
 export const isSameModel = (one: string, other: string): boolean => canonicalName(one) === canonicalName(other);
 
 /** The server's version string. */
-export async function serverVersion(host: OllamaHost, context: AskContext): Promise<string> {
+export async function serverVersion(host: ServerAddress, context: AskContext): Promise<string> {
   const { version } = await ask(host, 'version', context.signal, (ollama) => ollama.version());
   return version;
 }
 
 /** See `ModelServer.inspect`. */
-export async function inspectModel(host: OllamaHost, model: string, context: AskContext): Promise<ModelInfo> {
+export async function inspectModel(host: ServerAddress, model: string, context: AskContext): Promise<ModelInfo> {
   const [version, list, shown] = await Promise.all([
     serverVersion(host, context),
     ask(host, 'list of models', context.signal, (ollama) => ollama.list()),
@@ -58,13 +59,17 @@ export async function inspectModel(host: OllamaHost, model: string, context: Ask
 }
 
 /** Capabilities of a model, straight from its file. */
-export async function capabilitiesOf(host: OllamaHost, model: string, context: AskContext): Promise<readonly string[]> {
+export async function capabilitiesOf(
+  host: ServerAddress,
+  model: string,
+  context: AskContext,
+): Promise<readonly string[]> {
   return (await show(host, model, context)).capabilities ?? [];
 }
 
 /** See `ModelServer.file`. */
 export async function modelFile(
-  host: OllamaHost,
+  host: ServerAddress,
   model: string,
   context: AskContext,
   withLists = false,
@@ -73,7 +78,12 @@ export async function modelFile(
 }
 
 /** @throws DeckhandError `model_not_ready` with the way to get the model where the server does not have it */
-async function show(host: OllamaHost, model: string, { signal }: AskContext, withLists = false): Promise<ShowResponse> {
+async function show(
+  host: ServerAddress,
+  model: string,
+  { signal }: AskContext,
+  withLists = false,
+): Promise<ShowResponse> {
   // Missing in the client's types.
   const request = { model, ...(withLists && { verbose: true }) };
   try {
@@ -101,12 +111,12 @@ function trainedWindow(info: ModelFile['info']): number | null {
 }
 
 /** See `ModelServer.bytesOnDisk`. */
-export async function bytesOnDisk(host: OllamaHost, model: string, context: AskContext): Promise<number | null> {
+export async function bytesOnDisk(host: ServerAddress, model: string, context: AskContext): Promise<number | null> {
   const { models } = await ask(host, 'list of models', context.signal, (ollama) => ollama.list());
   return models.find(({ name }) => isSameModel(name, model))?.size ?? null;
 }
 
-function missingModel(host: OllamaHost, model: string): DeckhandError {
+function missingModel(host: ServerAddress, model: string): DeckhandError {
   return new DeckhandError('model_not_ready', `model ${model} is not on ${host.url}`, {
     userMessage: `The model ${model} is not on the model server.`,
     hint: `ollama pull ${model}`,
@@ -114,7 +124,7 @@ function missingModel(host: OllamaHost, model: string): DeckhandError {
 }
 
 /** The models in memory. */
-export async function runningModels(host: OllamaHost, context: AskContext): Promise<RunningModel[]> {
+export async function runningModels(host: ServerAddress, context: AskContext): Promise<RunningModel[]> {
   const { models } = await ask(host, 'list of loaded models', context.signal, (ollama) => ollama.ps());
   return models.map((model) => ({
     name: model.name,

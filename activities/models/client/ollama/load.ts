@@ -6,7 +6,7 @@
  */
 import { DeckhandError } from '../../../../domain/errors.ts';
 import type { AskContext, LoadOptions, PullProgress, RunningModel } from '../model-server.ts';
-import type { OllamaHost } from './connection.ts';
+import type { ServerAddress } from '../connection.ts';
 import { ask, canonicalName, isSameModel, runningModels } from './inspect.ts';
 
 /** Ollama's "keep until told otherwise". */
@@ -19,12 +19,12 @@ export const KEEP_LOADED = -1;
 const givenInstead = new Map<string, number>();
 const GIVEN_LIMIT = 1000;
 
-const windowKey = (host: OllamaHost, model: string, numCtx: number): string =>
+const windowKey = (host: ServerAddress, model: string, numCtx: number): string =>
   `${canonicalName(model)} ${numCtx} ${host.url}`;
 
 /** See `ModelServer.findLoaded`. */
 export async function findLoaded(
-  host: OllamaHost,
+  host: ServerAddress,
   model: string,
   numCtx: number,
   context: AskContext,
@@ -41,7 +41,7 @@ const entryOf = (running: readonly RunningModel[], model: string): RunningModel 
   running.find(({ name }) => isSameModel(name, model));
 
 /** Notes the window that the server really gave. */
-async function noteWindow(host: OllamaHost, model: string, numCtx: number, context: AskContext): Promise<void> {
+async function noteWindow(host: ServerAddress, model: string, numCtx: number, context: AskContext): Promise<void> {
   const given = entryOf(await runningModels(host, context), model)?.windowTokens ?? null;
   const key = windowKey(host, model, numCtx);
   givenInstead.delete(key);
@@ -52,7 +52,7 @@ async function noteWindow(host: OllamaHost, model: string, numCtx: number, conte
 
 /** See `ModelServer.load`. */
 export async function loadModel(
-  host: OllamaHost,
+  host: ServerAddress,
   model: string,
   options: LoadOptions,
   context: AskContext,
@@ -92,7 +92,7 @@ export async function loadModel(
 
 /** See `ModelServer.pull`. */
 export async function pullModel(
-  host: OllamaHost,
+  host: ServerAddress,
   model: string,
   context: AskContext & { readonly onProgress?: (progress: PullProgress) => void },
 ): Promise<void> {

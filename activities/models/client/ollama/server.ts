@@ -1,7 +1,7 @@
 /** The adapter for Ollama, and for servers that speak its protocol. */
 import type { ModelServer } from '../model-server.ts';
 import { chat } from './chat.ts';
-import type { OllamaHost } from './connection.ts';
+import type { ServerAddress } from '../connection.ts';
 import {
   bytesOnDisk,
   capabilitiesOf,
@@ -15,7 +15,8 @@ import { SUPPORTED_OLLAMA, versionSupport } from './versions.ts';
 import { findLoaded, loadModel, pullModel } from './load.ts';
 
 /** See {@link ModelServer}. */
-export const ollamaServer = (host: OllamaHost): ModelServer => ({
+export const ollamaServer = (host: ServerAddress): ModelServer => ({
+  kind: 'ollama',
   url: host.url,
   isSameModel,
   supportedVersions: `${SUPPORTED_OLLAMA.oldest} to ${SUPPORTED_OLLAMA.newest}`,

@@ -1,36 +1,39 @@
 /**
- * Tells the faults of a model server apart by status and message, across the supported versions of Ollama.
+ * Tells the faults of a model server apart by status and message, across kinds of servers and their versions.
  *
- * The versions answer the same fault with different codes (an undecodable image is 400 in 0.34, 500 in 0.24; a dead runner is 500 or
+ * Servers answer the same fault with different codes (an undecodable image is 400 in Ollama 0.34 and 500 in 0.24; a dead runner is 500 or
  * a line inside a stream that began with 200), so the message decides first and the status second. What is permanent and what is
  * retried is the error table's business (domain/errors.ts).
  */
-import { DeckhandError, type ErrorCode } from '../../../../domain/errors.ts';
-import { plainText } from '../../../../domain/text/plain-text.ts';
-import { errorText } from './connection.ts';
+import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
+import { plainText } from '../../../domain/text/plain-text.ts';
+import { RedirectRefused } from './connection.ts';
 
 /** Characters kept of a server's words. */
 const LONGEST_SHOWN = 500;
 
 /** Message classes, in order: the first that matches decides. */
 const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
-  [/exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds/i, 'prompt_too_long'],
   [
-    /requires more system memory|cudaMalloc|out of memory|timed out waiting for .*runner|unable to load model|error loading model/i,
+    /exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds|context_length_exceeded|maximum context length|maximum (?:model|input) length|prompt is too long/i,
+    'prompt_too_long',
+  ],
+  [
+    /^loading model|requires more system memory|cudaMalloc|out of memory|timed out waiting for .*runner|unable to load model|error loading model/i,
     'model_not_ready',
   ],
   [/maximum pending requests|server busy/i, 'model_busy'],
   [
-    /unexpectedly stopped|signal arrived|unexpected EOF|\bEOF\b|runner (?:process )?(?:has )?(?:terminated|crashed|no longer running)|exit status|connection reset|broken pipe/i,
+    /engine ?core|engine.*\bdead\b|unexpectedly stopped|signal arrived|unexpected EOF|\bEOF\b|runner (?:process )?(?:has )?(?:terminated|crashed|no longer running)|exit status|connection reset|broken pipe/i,
     'model_crashed',
   ],
   [
-    /illegal base64|invalid image index|failed to load image|image or audio|unknown format|image: |decode image|missing data required for image|does not support image|doesn't support image|multimodal/i,
+    /illegal base64|invalid image index|failed to load image|image or audio|unknown format|image: |decode image|missing data required for image|image input is not supported|does not support image|doesn't support image|multimodal/i,
     'model_input_rejected',
   ],
-  [/model .*not found|try pulling it first|file does not exist/i, 'model_not_ready'],
+  [/model .*(?:not found|does not exist)|try pulling it first|file does not exist/i, 'model_not_ready'],
   [
-    /invalid json schema|failed to parse grammar|invalid format|json_schema|cannot unmarshal|must be of type|does not support thinking/i,
+    /invalid json schema|failed to parse grammar|invalid format|json_schema|cannot unmarshal|must be of type|does not support thinking|jinja exception|grammar stack/i,
     'model_input_rejected',
   ],
 ];
@@ -52,6 +55,18 @@ const TRANSPORT_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_CLOSED',
   'UND_ERR_DESTROYED',
 ]);
+
+/** Reasons of a connection that stands but cannot be trusted or understood, by the begin of their code. */
+const UNUSABLE: readonly (readonly [RegExp, string])[] = [
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate of the server is for another name'],
+  [/^CERT_HAS_EXPIRED$/, 'the certificate of the server has expired'],
+  [
+    /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_)/,
+    'the certificate of the server is not trusted',
+  ],
+  [/^(?:ERR_SSL_|EPROTO$)/, 'the server does not speak TLS'],
+  [/^HPE_/, 'the server does not speak HTTP'],
+];
 
 /** Status and message of a failed request; status is null where the failure came inside a stream or from the socket. */
 export interface ServerFault {
@@ -97,6 +112,13 @@ function classifyStatus(status: number | null): ErrorCode {
 export function toModelError(error: unknown, what: string, hasKey = false): DeckhandError {
   if (error instanceof DeckhandError) return error;
   const message = error instanceof Error ? error.message : String(error);
+  const unusable = error instanceof Error ? unusableWords(error) : null;
+  if (unusable !== null) {
+    return new DeckhandError('model_unreachable', `${what}: ${unusable}`, {
+      userMessage: `The model server cannot be used: ${unusable}.`,
+      cause: error,
+    });
+  }
   const transport = transportCode(error);
   if (transport !== null) {
     return new DeckhandError('model_unreachable', `${what}: ${plainText(message, LONGEST_SHOWN)} (${transport})`, {
@@ -130,9 +152,23 @@ const USER_MESSAGES: Partial<Record<ErrorCode, string>> = {
   model_unreachable: 'The model server cannot be reached.',
 };
 
+/** The npm clients name it differently. */
 function statusOf(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('status_code' in error)) return null;
-  return typeof error.status_code === 'number' ? error.status_code : null;
+  if (typeof error !== 'object' || error === null) return null;
+  const status = 'status_code' in error ? error.status_code : 'status' in error ? error.status : null;
+  return typeof status === 'number' ? status : null;
+}
+
+/** Why a connection cannot be used, by the error or one of its causes; null = by another reason, or it can. */
+function unusableWords(error: Error): string | null {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    if (current instanceof RedirectRefused) return current.message;
+    if (!('code' in current) || typeof current.code !== 'string') continue;
+    const { code } = current;
+    const found = UNUSABLE.find(([pattern]) => pattern.test(code));
+    if (found !== undefined) return `${found[1]} (${code})`;
+  }
+  return null;
 }
 
 /** The code of a broken connection, or null if the server did answer. */
@@ -150,4 +186,24 @@ function transportCode(error: unknown): string | null {
   // undici's words for a socket that closed inside the body, without a code in some versions.
   if (error instanceof TypeError && /^(terminated|fetch failed)$/.test(error.message)) return error.message;
   return null;
+}
+
+/** The innermost message of an error body: servers put JSON inside the string, or name the message differently. */
+export function errorText(body: string): string {
+  const text = body.trim();
+  if (!text.startsWith('{')) return text;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null) return text;
+    if ('error' in parsed) {
+      return typeof parsed.error === 'string' ? errorText(parsed.error) : errorText(JSON.stringify(parsed.error));
+    }
+    for (const name of ['message', 'detail'] as const) {
+      const said = (parsed as Partial<Record<typeof name, unknown>>)[name];
+      if (typeof said === 'string') return said;
+    }
+    return text;
+  } catch {
+    return text;
+  }
 }

@@ -1,0 +1,82 @@
+/**
+ * One connection to a model server per request, whatever its protocol.
+ *
+ * Node's fetch ends an answer after 300 s of silence, and the client of a protocol may wait for headers that come with the first token. Ours
+ * carries the caller's signal and has no limits of its own, as each step above it has one. The agent belongs to the request, so closing it
+ * closes the socket and the server stops generating. A redirect is refused: prompt and key would go to an address that nobody configured.
+ */
+import { Agent, type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const ERROR_BYTES = 64 * 1024;
+
+/** A model server as its adapter reaches it. */
+export interface ServerAddress {
+  /** Base URL. */
+  readonly url: string;
+  /** Sent as a bearer token; null = none is sent. */
+  readonly key: string | null;
+}
+
+type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
+/** Fetches over one connection. */
+export type ConnectedFetch = (url: string, init?: FetchInit) => Promise<UndiciResponse>;
+
+/** A fetch for one request. `close` ends the request where it still runs. @throws the signal's reason where it has fired */
+export function connect(signal: AbortSignal): { readonly fetch: ConnectedFetch; readonly close: () => Promise<void> } {
+  signal.throwIfAborted();
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  return {
+    fetch: async (url, init = {}) => {
+      const signals = init.signal ? [init.signal, signal] : [signal];
+      const response = await undiciFetch(url, {
+        ...init,
+        redirect: 'manual',
+        signal: AbortSignal.any(signals),
+        dispatcher: agent,
+      });
+      if (response.status >= 300 && response.status < 400) throw await redirected(response, url);
+      return response;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** An answer that sends the request elsewhere. */
+export class RedirectRefused extends Error {
+  constructor(url: string, status: number, target: string | null) {
+    super(`${url} redirects (${status}) to ${target ?? 'another address'}, which is not followed`);
+  }
+}
+
+async function redirected(response: UndiciResponse, url: string): Promise<RedirectRefused> {
+  await response.body?.cancel();
+  return new RedirectRefused(url, response.status, response.headers.get('location'));
+}
+
+/** The same answer, fully read. @throws Error when it is too long */
+export async function readWhole(response: UndiciResponse, mostBytes: number): Promise<string> {
+  const { text, isCut } = await beginOf(response, mostBytes);
+  if (isCut) throw new Error(`the answer is longer than ${mostBytes} bytes`);
+  return text;
+}
+
+/** The begin of the body of an error. */
+export const readError = async (response: UndiciResponse): Promise<string> =>
+  (await beginOf(response, ERROR_BYTES)).text;
+
+async function beginOf(
+  response: UndiciResponse,
+  mostBytes: number,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  if (response.body === null) return { text: '', isCut: false };
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) return { text, isCut: true };
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return { text: text + decoder.decode(), isCut: false };
+}
