@@ -11,6 +11,7 @@ import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
+import type { ServerKind } from '../domain/models/server-kind.ts';
 
 /** Workflow type of one instance's life. */
 export const INSTANCE_WORKFLOW = 'instanceLife';
@@ -99,6 +100,8 @@ export interface ServeInput {
   /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;
+  /** Protocol of its model server; absent = that of Ollama. */
+  readonly serverKind?: ServerKind;
   /** A server that runs already: its URL, by which instances of several profiles share it; absent = nobody else's. */
   readonly serverUrl?: string;
   readonly proveTimeoutMs: number;

@@ -15,6 +15,7 @@ import { installationKey } from '../activities/gateway/keys.ts';
 import { urlMachine, type Machine } from '../activities/gateway/machine.ts';
 import { providerUrl } from '../clouds/providers.ts';
 import { assertNever } from '../domain/errors.ts';
+import type { ServerKind } from '../domain/models/server-kind.ts';
 import { endpointMachine } from './gateway/endpoint-machine.ts';
 import { simulatedMachine } from './gateway/simulated-machine.ts';
 import { SshMachine } from './gateway/tunnel/ssh-machine.ts';
@@ -44,20 +45,20 @@ await runWorkerProcess('gateway', async (process) => {
 
 /** Connects to an instance's machine by the kind of its endpoint, with the installation's key and the pinned host keys. */
 function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machineOf'] {
-  return async ({ instance, endpoint, rented }, log) => {
+  return async ({ instance, endpoint, serverKind: kind = 'ollama', rented }, log) => {
     switch (endpoint.kind) {
       case 'url':
         return rented === false
-          ? urlMachine(endpoint.url)
-          : rentedMachine(process, fleet, { instance, modelUrl: endpoint.url });
+          ? urlMachine(endpoint.url, kind)
+          : rentedMachine(process, fleet, { instance, kind, modelUrl: endpoint.url });
       case 'endpoint':
-        return endpointMachine(endpoint, process.config.endpointKeys);
+        return endpointMachine({ ...endpoint, serverKind: kind }, process.config.endpointKeys);
       case 'ssh': {
         const { host, port, user, modelPort } = endpoint;
         const { privateKey } = installationKey(process.config.home, fleet.installationId);
         const pin = instanceHostKeyPin(process.db, instance);
         const target = { host, port, user, privateKey };
-        return SshMachine.create({ target, pin, log, ...(modelPort === undefined ? {} : { modelPort }) });
+        return SshMachine.create({ kind, target, pin, log, ...(modelPort === undefined ? {} : { modelPort }) });
       }
       default:
         return assertNever(endpoint);
@@ -69,12 +70,12 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
 async function rentedMachine(
   { db }: WorkerProcess,
   fleet: Fleet,
-  machine: { readonly instance: string; readonly modelUrl: string },
+  machine: { readonly instance: string; readonly kind: ServerKind; readonly modelUrl: string },
 ): Promise<Machine> {
   const row = await db.fleetInstance.findUnique({ where: { name: machine.instance }, select: { provider: true } });
   const provider = row?.provider ?? fleet.provider;
   const url = providerUrl(fleet, provider);
   return fleet.access === 'simulated' && url !== null && isLoopbackUrl(url)
     ? simulatedMachine({ ...machine, providerUrl: url, installationId: fleet.installationId })
-    : urlMachine(machine.modelUrl);
+    : urlMachine(machine.modelUrl, machine.kind);
 }

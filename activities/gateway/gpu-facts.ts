@@ -94,7 +94,9 @@ async function serverFacts(
 async function loadedNow(server: ModelServer, signal: AbortSignal): Promise<LoadedModelReading[]> {
   try {
     const loaded = await server.running({ signal: within(signal) });
-    return loaded.map(({ name, sizeBytes, vramBytes }) => ({ name, sizeBytes, vramBytes }));
+    return loaded.flatMap(({ name, sizeBytes, vramBytes }) =>
+      vramBytes === null ? [] : [{ name, sizeBytes, vramBytes }],
+    );
   } catch {
     signal.throwIfAborted();
     return [];

@@ -57,7 +57,7 @@ export function createHostDiagnosisActivities(attached: AttachedMachine, slots: 
         const host = attached.host();
         const facts = await collectGpuFacts({
           target: instance,
-          server: openModelServer(machine.url),
+          server: openModelServer(machine),
           shell: machine.shell,
           models: models.map((model) => ({
             ...model,

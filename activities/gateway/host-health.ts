@@ -84,6 +84,7 @@ async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<Loade
     return [];
   }
   return loaded
+    .flatMap(({ vramBytes, ...model }) => (vramBytes === null ? [] : [{ ...model, vramBytes }]))
     .filter(isModel)
     .slice(0, MOST_MODELS)
     .map(({ name, sizeBytes, vramBytes }) => ({ name: plainText(name, NAME_CHARS), sizeBytes, vramBytes }));

@@ -1,6 +1,7 @@
 /** How a gateway reaches one machine: the address of its model server on this side, and a way to run commands where there is one. */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { ServerKind } from '../../domain/models/server-kind.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 
 /** Result of connecting to a machine. */
@@ -31,6 +32,8 @@ export interface MachineShell {
 
 /** The connection to one machine. */
 export interface Machine {
+  /** Protocol of its model server. */
+  readonly kind: ServerKind;
   /** Base URL of the model server; the same for as long as the machine is attached. */
   readonly url: string;
   /** Null where only a URL is known. */
@@ -57,7 +60,8 @@ export interface AttachedMachine {
 }
 
 /** A model server that answers at a URL. */
-export const urlMachine = (url: string): Machine => ({
+export const urlMachine = (url: string, kind: ServerKind = 'ollama'): Machine => ({
+  kind,
   url,
   shell: null,
   open: () => Promise.resolve({ open: true }),

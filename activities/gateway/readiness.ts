@@ -168,8 +168,9 @@ async function tryGenerations(models: readonly RequiredModel[], options: Readine
     try {
       const { digest } = await host.inspect(model.name, signal);
       const probe = await probeGeneration(host.server, model, { signal });
-      if (probe.vramBytes === 0) return await withoutGpu(model.name, shell, signal);
-      tried.push({ name: model.name, digest, sizeBytes: probe.sizeBytes, vramBytes: probe.vramBytes });
+      const vramBytes = probe.vramBytes ?? (await bytesOnGpu(shell, signal));
+      if (vramBytes === 0) return await withoutGpu(model.name, shell, signal);
+      tried.push({ name: model.name, digest, sizeBytes: probe.sizeBytes, vramBytes });
       loadMs += probe.loadMs;
       generationMs += probe.generationMs;
     } catch (error) {
@@ -180,6 +181,16 @@ async function tryGenerations(models: readonly RequiredModel[], options: Readine
     }
   }
   return { ready: true, facts: { models: tried, loadMs, generationMs } };
+}
+
+const MIB = 1024 ** 2;
+
+/** Memory of the GPUs that programs use, for a server that does not say where its model is. */
+async function bytesOnGpu(shell: MachineShell | null, signal: AbortSignal): Promise<number> {
+  if (shell === null) return 0;
+  const used = await shell.run('nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits', signal);
+  if (used.exitCode !== 0) return 0;
+  return used.output.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0) * MIB, 0);
 }
 
 /** Finds out whether there is no GPU or the model server does not use it. */

@@ -50,7 +50,7 @@ async function probeAt(tokensPerSecond: number) {
   });
   try {
     const { signal } = new AbortController();
-    const server = openModelServer(reader.host);
+    const server = openModelServer({ kind: 'ollama', url: reader.host });
     const asked = { numCtx: WINDOW_TOKENS, loadTimeoutMs: LOAD_TIMEOUT_MS };
     const { windowTokens } = await ensureLoaded(server, MODEL, asked, { signal });
     const model = {

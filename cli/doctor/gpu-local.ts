@@ -35,7 +35,7 @@ export async function diagnoseLocally(
   );
   const facts = await collectGpuFacts({
     target: 'local',
-    server: openModelServer(url),
+    server: openModelServer({ kind: 'ollama', url }),
     // The driver of this machine says nothing of a server elsewhere.
     shell: isLoopbackUrl(url) ? localShell : null,
     models: [...configured.values()].map(({ modelName, numCtx, weightsGib, kvCacheGibPerSlot }) => ({

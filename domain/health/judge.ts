@@ -185,7 +185,7 @@ function probed(state: HealthState, reading: ProbeReading, atMs: number, setting
     probeMs: answered?.durationMs ?? state.probeMs,
     baselineProbeMs: baselines[model] ?? state.baselineProbeMs,
     baselines,
-    seenOnGpu: state.seenOnGpu || (answered !== null && answered.vramBytes > 0),
+    seenOnGpu: state.seenOnGpu || (answered !== null && (answered.vramBytes ?? 0) > 0),
   };
   // A sample may explain what two probes found: it is taken at once, and decides.
   return probe !== null && probe.times >= AGREEING && (state.probe?.times ?? 0) < AGREEING

@@ -66,13 +66,13 @@ export interface HealthMeasurement {
   readonly diskTotalBytes: number | null;
 }
 
-/** One test generation. `vramBytes` 0 = it ran on the CPU. `model`: the one that was asked; each has a runner of its own. */
+/** One test generation. `vramBytes` 0 = it ran on the CPU, null = the server does not say. `model`: the one that was asked; each has a runner of its own. */
 export type ProbeReading =
   | {
       readonly kind: 'answered';
       readonly atMs: number;
       readonly durationMs: number;
-      readonly vramBytes: number;
+      readonly vramBytes: number | null;
       readonly model?: string;
     }
   | {

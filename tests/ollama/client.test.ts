@@ -40,7 +40,7 @@ function ask<T>(
   onToken?: () => void,
 ): Promise<ModelReply<T>> {
   const request: ModelRequest = {
-    server: openModelServer(server.host),
+    server: openModelServer({ kind: 'ollama', url: server.host }),
     model: changes.model ?? TINY_MODELS.text,
     system: 'Answer with one JSON object.',
     user: changes.user ?? 'Aurora builds a platform for hospitals and raises EUR 2.5 million.',
@@ -100,19 +100,29 @@ it('every task sees another image as another question', async () => {
 });
 
 it('a model is inspected, loaded with its window, listed and unloaded', async () => {
-  const info = await openModelServer(server.host).inspect(TINY_MODELS.vision, context);
+  const info = await openModelServer({ kind: 'ollama', url: server.host }).inspect(TINY_MODELS.vision, context);
   expect(info).toMatchObject({ name: 'tiny-vision:latest', serverVersion: '0.24.0' });
   expect(info.capabilities).toEqual(expect.arrayContaining(['completion', 'vision']));
-  await openModelServer(server.host).load(TINY_MODELS.vision, { numCtx: 2048, loadTimeoutMs: 20_000 }, context);
+  await openModelServer({ kind: 'ollama', url: server.host }).load(
+    TINY_MODELS.vision,
+    { numCtx: 2048, loadTimeoutMs: 20_000 },
+    context,
+  );
   const running = async () =>
-    (await openModelServer(server.host).running(context)).find((model) => model.name === 'tiny-vision:latest');
+    (await openModelServer({ kind: 'ollama', url: server.host }).running(context)).find(
+      (model) => model.name === 'tiny-vision:latest',
+    );
   expect(await running()).toMatchObject({ digest: info.digest, windowTokens: 2048 });
 });
 
 it('a model that is not there is not ready, nor can it be pulled from nowhere', async () => {
-  expect(await codeOf(openModelServer(server.host).inspect('unknown', context))).toBe('model_not_ready');
+  expect(await codeOf(openModelServer({ kind: 'ollama', url: server.host }).inspect('unknown', context))).toBe(
+    'model_not_ready',
+  );
   expect(await codeOf(ask(shortSchema, 'short', { model: 'unknown' }))).toBe('model_not_ready');
-  expect(await codeOf(openModelServer(server.host).pull('127.0.0.1:9/none/none', context))).toBe('model_not_ready');
+  expect(
+    await codeOf(openModelServer({ kind: 'ollama', url: server.host }).pull('127.0.0.1:9/none/none', context)),
+  ).toBe('model_not_ready');
 });
 
 it('a model without vision gets no image', async () => {
@@ -165,7 +175,9 @@ it('a runner that hangs is a stall', async () => {
 it('a server that is gone is unreachable', async () => {
   const second = await startRealOllama();
   await second.stop();
-  expect(await codeOf(openModelServer(second.host).inspect(TINY_MODELS.text, context))).toBe('model_unreachable');
+  expect(await codeOf(openModelServer({ kind: 'ollama', url: second.host }).inspect(TINY_MODELS.text, context))).toBe(
+    'model_unreachable',
+  );
 });
 
 it(

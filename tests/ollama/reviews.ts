@@ -29,7 +29,9 @@ export async function useModels(
   }
   const context = { signal: AbortSignal.timeout(30_000) };
   const names = Object.values(models).map(({ modelName }) => modelName);
-  const infos = await Promise.all(names.map((name) => openModelServer(host).inspect(name, context)));
+  const infos = await Promise.all(
+    names.map((name) => openModelServer({ kind: 'ollama', url: host }).inspect(name, context)),
+  );
   return Object.fromEntries(infos.map((info) => [info.name.replace(/:latest$/u, ''), info.digest]));
 }
 

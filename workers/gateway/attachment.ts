@@ -225,7 +225,7 @@ export class Attachment {
     const shared = sharedServer();
     this.#host = new ModelHost({
       name,
-      server: openModelServer(machine.url),
+      server: openModelServer(machine),
       parallel: slots,
       limits: process.config.callLimits,
       tally,

@@ -12,6 +12,7 @@ import { Agent, request } from 'undici';
 import { urlMachine, type Machine, type OpenResult } from '../../activities/gateway/machine.ts';
 import { keyInFile } from '../../activities/models/client/open.ts';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
+import type { ServerKind } from '../../domain/models/server-kind.ts';
 
 /** Longest wait for the answer at the health path: a replica that starts may let it wait. */
 const HEALTH_LIMIT_MS = 30_000;
@@ -33,14 +34,16 @@ const HOP_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Which endpoint, and its key. */
-type EndpointTarget = Pick<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'url' | 'healthPath'> & {
+type EndpointTarget = Pick<Endpoint, 'url' | 'healthPath' | 'serverKind'> & {
   /** Header with the key; null = none is sent. */
   readonly header: { readonly name: string; readonly value: string } | null;
   /** Where people correct the key. */
   readonly keyPlace: string;
 };
 
-type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin'>;
+type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin'> & {
+  readonly serverKind: ServerKind;
+};
 
 /** See the file's header. It listens until it is closed. One whose key this process does not have is never open, and says so. */
 export async function endpointMachine(
@@ -77,7 +80,7 @@ async function forward(target: EndpointTarget): Promise<Machine> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...urlMachine(`http://127.0.0.1:${port}`),
+    ...urlMachine(`http://127.0.0.1:${port}${pathOf(target)}`, target.serverKind),
     open: (signal) => lookAtHealth(target, agent, signal),
     close: async () => {
       const closed = once(server, 'close');
@@ -89,7 +92,10 @@ async function forward(target: EndpointTarget): Promise<Machine> {
   };
 }
 
-/** The same path below the endpoint's base URL. */
+/** Our address has the path of the endpoint, because where other pages of a server are follows from it. */
+const pathOf = ({ url }: EndpointTarget): string => new URL(url).pathname.replace(/\/+$/u, '');
+
+/** A path below the endpoint's base URL. */
 export const urlBelow = (base: string, path: string): URL => new URL(`${base.replace(/\/+$/u, '')}${path}`);
 
 const keyOf = ({ header }: EndpointTarget): Record<string, string> =>
@@ -123,7 +129,7 @@ async function passOn(
   const left = new AbortController();
   answer.once('close', () => left.abort());
   try {
-    const { statusCode, headers, body } = await request(urlBelow(target.url, incoming.url ?? '/'), {
+    const { statusCode, headers, body } = await request(new URL(incoming.url ?? '/', target.url), {
       dispatcher: agent,
       method: incoming.method === 'HEAD' ? 'HEAD' : incoming.method === 'GET' ? 'GET' : 'POST',
       headers: { ...passedHeaders(incoming.headers), ...keyOf(target) },

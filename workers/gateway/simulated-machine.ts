@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { CommandLimits, CommandResult, Machine } from '../../activities/gateway/machine.ts';
 import { urlMachine } from '../../activities/gateway/machine.ts';
+import type { ServerKind } from '../../domain/models/server-kind.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 
 const COMMAND_LIMIT_MS = 30_000;
@@ -15,11 +16,12 @@ export interface SimulatedMachineOptions {
   readonly providerUrl: string;
   readonly installationId: string;
   readonly instance: string;
+  readonly kind: ServerKind;
   readonly modelUrl: string;
 }
 
 /** The connection to a simulated machine, which is open at once. */
-export function simulatedMachine({ providerUrl, ...target }: SimulatedMachineOptions): Machine {
+export function simulatedMachine({ providerUrl, kind, ...target }: SimulatedMachineOptions): Machine {
   const shellUrl = new URL('/_control/machines/run', providerUrl);
   const run = async (command: string, signal: AbortSignal, limits: CommandLimits = {}): Promise<CommandResult> => {
     const limit = AbortSignal.timeout(limits.timeoutMs ?? COMMAND_LIMIT_MS);
@@ -40,5 +42,5 @@ export function simulatedMachine({ providerUrl, ...target }: SimulatedMachineOpt
       });
     }
   };
-  return { ...urlMachine(target.modelUrl), shell: { run } };
+  return { ...urlMachine(target.modelUrl, kind), shell: { run } };
 }

@@ -7,11 +7,12 @@
 import type { Thinking } from '../../../domain/models/attempt-plan.ts';
 import type { LoopFault } from '../../../domain/models/repetition.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
+import type { ServerKind } from '../../../domain/models/server-kind.ts';
 
 /** A model as a server has it on disk. */
 export interface ModelInfo {
   readonly name: string;
-  /** Hex SHA-256: the identity that is pinned and stored with results. */
+  /** The identity that is pinned and stored with results: hex SHA-256, or a weak one; see domain/models/identity.ts. */
   readonly digest: string;
   /** "completion", "vision", "thinking", … */
   readonly capabilities: readonly string[];
@@ -25,7 +26,8 @@ export interface ModelInfo {
 export interface RunningModel {
   readonly name: string;
   readonly digest: string;
-  readonly vramBytes: number;
+  /** Of its bytes those in the memory of a GPU; null where the server does not say. */
+  readonly vramBytes: number | null;
   readonly sizeBytes: number;
   /** Window it was loaded with, in tokens; null where the server does not say. */
   readonly windowTokens: number | null;
@@ -35,8 +37,8 @@ export interface RunningModel {
 export interface ModelFile {
   /** Values by their names in the GGUF format, such as `gemma3.block_count`. */
   readonly info: Readonly<Record<string, unknown>>;
-  /** The template of a conversation; null where the model has none. */
-  readonly template: string | null;
+  /** The template of a conversation; null where the model has none, undefined where the server does not say. */
+  readonly template: string | null | undefined;
 }
 
 export interface AskContext {
@@ -102,6 +104,8 @@ export interface ChatEnd {
   readonly writeMs: number | null;
   /** Tokens of the prompt that it took from its cache, as part of those it counted. */
   readonly cachedTokens: number;
+  /** By which a hosted server tells its configurations apart; null = it does not. */
+  readonly fingerprint?: string | null;
 }
 
 /** Where a server's version stands relative to those that Deckhand is made for. */
@@ -109,8 +113,10 @@ export type VersionSupport = 'older' | 'supported' | 'newer' | 'unknown';
 
 /** A model server of any kind. */
 export interface ModelServer {
+  readonly kind: ServerKind;
   /** Base URL. */
   readonly url: string;
+  /** Also says that it is ready: a server that is loading, or cannot answer, has no version. */
   version(context: AskContext): Promise<string>;
   /** Versions that Deckhand is made for, for people. */
   readonly supportedVersions: string;
@@ -133,12 +139,30 @@ export interface ModelServer {
   running(context: AskContext): Promise<readonly RunningModel[]>;
   /** The model in memory, with the window that is asked for or the one that this server gives for it; null = it has to be loaded. */
   findLoaded(model: string, windowTokens: number, context: AskContext): Promise<RunningModel | null>;
-  /** Loads a model. @returns how long that took, ms @throws DeckhandError `model_not_ready` if it is missing or does not load within the limit */
+  /**
+   * Loads a model.
+   *
+   * @returns how long that took, ms
+   * @throws DeckhandError `model_not_ready` if it is missing, does not load within the limit, or the server loads none
+   */
   load(model: string, options: LoadOptions, context: AskContext): Promise<number>;
-  /** Downloads a model onto the server. @throws DeckhandError `model_not_ready` with the server's reason */
+  /** Downloads a model onto the server. @throws DeckhandError `model_not_ready` with the server's reason, or where it takes none */
   pull(model: string, context: AskContext & { readonly onProgress?: (progress: PullProgress) => void }): Promise<void>;
   /** Asks for an answer, which comes in parts. A caller that stops reading, or whose signal fires, ends the request on the server. */
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart>;
+  /** Calls inside the server and waiting before it, and its counters; absent or null = it does not say. */
+  metrics?(context: AskContext): Promise<ServerMetrics | null>;
+}
+
+/** Figures of a server about itself, as far as it says them. */
+export interface ServerMetrics {
+  readonly runningCalls: number | null;
+  readonly waitingCalls: number | null;
+  /** Part of the memory for prompts that is in use, 0 to 1. */
+  readonly cacheUsed: number | null;
+  /** Since it was started. */
+  readonly promptTokens: number | null;
+  readonly outputTokens: number | null;
 }
 
 /** A model in memory, as calls find it. */

@@ -3,7 +3,7 @@
  */
 import { footprintOf, type FootprintFacts, type ModelFootprint } from '../../../domain/models/footprint/footprint.ts';
 import { missingForCache } from '../../../domain/models/footprint/kv-cache.ts';
-import { openKeyedServer } from '../client/open.ts';
+import { openKeyedServer, type KeyedPlace } from '../client/open.ts';
 import { fileFacts } from './files.ts';
 import { registryFacts } from './registry.ts';
 
@@ -14,7 +14,7 @@ export type FootprintSource =
   /** A name such as `gemma3:12b`, in the registry that is configured unless the name has its own. */
   | { readonly kind: 'registry'; readonly name: string; readonly registryUrl: string }
   /** A model server that has it. */
-  | { readonly kind: 'server'; readonly url: string; readonly keyFile: string | null; readonly model: string };
+  | { readonly kind: 'server'; readonly server: KeyedPlace; readonly model: string };
 
 /**
  * See the file's header. What the source does not say is null in the answer and named in `unknown`.
@@ -35,7 +35,7 @@ export async function findFootprint(source: FootprintSource, signal: AbortSignal
 
 type ServerSource = Extract<FootprintSource, { kind: 'server' }>;
 
-async function serverFacts({ model, ...place }: ServerSource, signal: AbortSignal): Promise<FootprintFacts> {
+async function serverFacts({ model, server: place }: ServerSource, signal: AbortSignal): Promise<FootprintFacts> {
   const context = { signal };
   const server = await openKeyedServer(place);
   const { digest, capabilities } = await server.inspect(model, context);

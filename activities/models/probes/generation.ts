@@ -19,9 +19,9 @@ type TriedModel = Pick<RequiredModel, 'name' | 'numCtx' | 'loadTimeoutMs' | 'att
 
 /** What a model did on a server. */
 export interface GenerationProbe {
-  /** Memory the model takes in all, and of it on the GPU. */
+  /** Memory the model takes in all, and of it on the GPU; null where the server does not say. */
   readonly sizeBytes: number;
-  readonly vramBytes: number;
+  readonly vramBytes: number | null;
   /** 0 when it was loaded already. */
   readonly loadMs: number;
   readonly generationMs: number;
@@ -43,7 +43,12 @@ export async function probeGeneration(
   const generationMs = Math.round(performance.now() - startedMs);
   const running = await server.running(context);
   const entry = running.find(({ name }) => server.isSameModel(name, model.name));
-  return { sizeBytes: entry?.sizeBytes ?? 0, vramBytes: entry?.vramBytes ?? 0, loadMs, generationMs };
+  return {
+    sizeBytes: entry?.sizeBytes ?? 0,
+    vramBytes: entry === undefined ? 0 : entry.vramBytes,
+    loadMs,
+    generationMs,
+  };
 }
 
 /** What {@link probeAnswer} asks for: a value of each kind that schemas of tasks consist of. */

@@ -1,7 +1,7 @@
 /** Asks a server, by its address alone, for models: whether each answers, or only whether the server has it. */
 import { asDeckhandError } from '../../../domain/errors.ts';
 import type { Model } from '../../../domain/models/catalog/catalog.ts';
-import { openKeyedServer } from '../client/open.ts';
+import { openKeyedServer, type KeyedPlace } from '../client/open.ts';
 import { probeAnswer } from './generation.ts';
 
 const TRIAL_LIMIT_MS = 60_000;
@@ -25,7 +25,7 @@ interface ModelTrial {
  * @throws DeckhandError `invalid_request` for a key file without a key; the signal's reason
  */
 export async function tryModels(
-  place: { readonly url: string; readonly keyFile: string | null },
+  place: KeyedPlace,
   models: readonly Model[],
   { isLook, signal }: { readonly isLook: boolean; readonly signal: AbortSignal },
 ): Promise<ModelTrial[]> {

@@ -2,6 +2,7 @@
  * Settings of a pool whose capacity is an HTTP endpoint: one that runs already at a URL, or a deployment that Deckhand makes and scales.
  */
 import { z } from 'zod';
+import { SERVER_KINDS } from '../../models/server-kind.ts';
 import { settings } from '../../settings.ts';
 
 /** Names of keys are letters and digits: they stand in an environment variable, before `=`. */
@@ -39,6 +40,8 @@ export type EndpointDeployment = z.infer<typeof endpointDeploymentSchema>;
 export const endpointSchema = settings({
   /** Base URL of a model server that runs already. */
   url: z.url({ protocol: /^https?$/u, error: 'is not an http:// or https:// URL' }).optional(),
+  /** Protocol of the model server. */
+  kind: z.enum(SERVER_KINDS).default('ollama'),
   /** Path at `url` that answers 200 only while the model server is ready; without one only the model server itself is asked. */
   healthPath: path.optional(),
   deployment: endpointDeploymentSchema.optional(),

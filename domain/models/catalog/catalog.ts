@@ -7,10 +7,9 @@ import { DeckhandError } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { closestName } from '../../text/closest-name.ts';
 import { missingOf } from '../footprint/need.ts';
+import { DIGEST_PATTERN } from '../identity.ts';
 import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type ModelTask } from '../model-tasks.ts';
-
-/** Protocols of model servers. */
-export const SERVER_KINDS = ['ollama'] as const;
+import { SERVER_KINDS } from '../server-kind.ts';
 
 /** Names of servers and profiles: they stand in addresses, commands and file names. */
 export const catalogName = z.string().regex(/^[a-z][a-z0-9._-]{0,39}$/, {
@@ -21,7 +20,7 @@ export const catalogName = z.string().regex(/^[a-z][a-z0-9._-]{0,39}$/, {
 export const modelName = z
   .string()
   .regex(/^[!-~]{1,200}$/, 'must be up to 200 letters, digits and signs without white space');
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 hexadecimal digits');
+const sha256 = z.string().regex(DIGEST_PATTERN, 'must be a SHA-256 in 64 hexadecimal digits');
 const gib = z.number().min(0).max(10_000);
 
 /** Smallest window, tokens: below it no prompt with a whole answer fits. */

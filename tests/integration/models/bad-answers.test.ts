@@ -38,7 +38,7 @@ async function ask<T>(
   const { schema } = MODEL_TASKS[task];
   return generateStructured(
     {
-      server: openModelServer(reader.host),
+      server: openModelServer({ kind: 'ollama', url: reader.host }),
       model: changes.model ?? 'plain:1',
       system: 'Write in English.',
       user: changes.user ?? DECK,

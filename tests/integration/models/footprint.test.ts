@@ -274,14 +274,18 @@ it('a server that has the model is asked for the lists that decide', async () =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   await withServer({ paths: { '/api/tags': tags, '/api/show': show } }, async (server) => {
-    const model = await find({ kind: 'server', keyFile: null, url: server.host, model: 'scripted' });
+    const model = await find({
+      kind: 'server',
+      server: { kind: 'ollama', keyFile: null, url: server.host },
+      model: 'scripted',
+    });
     expect(model).toMatchObject({ digest, weightsGib: 3, trainedWindow: 262_144, thinks: true, sees: false });
     expect(model.followsInstructions).toBe(false);
     expect(model.kvCacheGibPerSlot(1024)).toBe((2 * 512 * 2 * 1024) / GIB);
     const asked = server.requests.filter((one) => one.path === '/api/show').map(({ body }) => body['verbose'] ?? false);
     expect(asked).toEqual([false, false, true]);
-    expect(await codeOf({ kind: 'server', keyFile: null, url: server.host, model: 'other' })).toMatch(
-      /^model_not_ready/u,
-    );
+    expect(
+      await codeOf({ kind: 'server', server: { kind: 'ollama', keyFile: null, url: server.host }, model: 'other' }),
+    ).toMatch(/^model_not_ready/u);
   });
 });

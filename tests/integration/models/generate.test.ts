@@ -45,7 +45,7 @@ interface Changes {
 }
 
 const requestFor = (host: string, changes: Changes = {}): ModelRequest => ({
-  server: openModelServer(host),
+  server: openModelServer({ kind: 'ollama', url: host }),
   model: 'scripted',
   system: 'You read slides.',
   user: 'What is the name?',

@@ -29,12 +29,14 @@ const never = new AbortController().signal;
 
 it('a list that does not end is given up', async () => {
   const { url, sent } = await endless(200, '{"models":[{"name":"');
-  await expect(openModelServer(url).running({ signal: never })).rejects.toThrow('longer than');
+  await expect(openModelServer({ kind: 'ollama', url: url }).running({ signal: never })).rejects.toThrow('longer than');
   expect(sent()).toBeLessThan(64 * 1024 * 1024);
 });
 
 it('of an error that does not end, the beginning is read', async () => {
   const { url, sent } = await endless(500, 'out of everything ');
-  await expect(openModelServer(url).running({ signal: never })).rejects.toThrow('out of everything');
+  await expect(openModelServer({ kind: 'ollama', url: url }).running({ signal: never })).rejects.toThrow(
+    'out of everything',
+  );
   expect(sent()).toBeLessThan(16 * 1024 * 1024);
 });

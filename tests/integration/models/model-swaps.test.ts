@@ -21,7 +21,11 @@ const CALLS = 30;
 async function alternate(maxLoadedModels: number): Promise<{ readonly loads: number; readonly completed: number }> {
   const reader = await startReader({ parallel: PARALLEL, maxLoadedModels, loadMs: 1 });
   try {
-    const host = new ModelHost({ name: 'visual-1', server: openModelServer(reader.host), parallel: PARALLEL });
+    const host = new ModelHost({
+      name: 'visual-1',
+      server: openModelServer({ kind: 'ollama', url: reader.host }),
+      parallel: PARALLEL,
+    });
     const { signal } = new AbortController();
     const call = (n: number): Promise<unknown> =>
       host.call(signal, (own) =>

@@ -65,7 +65,7 @@ async function probe(behaviour: Behaviour): Promise<ProbeResult & { readonly loa
   });
   const { signal } = new AbortController();
   try {
-    const server = openModelServer(reader.host);
+    const server = openModelServer({ kind: 'ollama', url: reader.host });
     const { trainedWindowTokens } = await server.inspect(MODEL, { signal });
     const { windowTokens } = await ensureLoaded(server, MODEL, { numCtx: WINDOW, loadTimeoutMs: 9000 }, { signal });
     const result = await probeModel(

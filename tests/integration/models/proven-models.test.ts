@@ -38,7 +38,7 @@ const it = itWithFreshDatabase.extend('reader', async ({ db }, { onCleanup }): P
 const check = (db: PrismaClient, { host: url }: RunningReader, name = 'static-0'): Promise<ReadinessResult> =>
   checkReadiness({
     db,
-    host: new ModelHost({ name, server: openModelServer(url), parallel: 2 }),
+    host: new ModelHost({ name, server: openModelServer({ kind: 'ollama', url: url }), parallel: 2 }),
     shell: null,
     profile: PROFILE,
     classes: ['gpu-text'],

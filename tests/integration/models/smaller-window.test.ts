@@ -10,23 +10,31 @@ it('a model with a smaller window than was asked for counts as loaded, so that i
   const reader = await startReader({ loadMs: 0, script: { windowTokens: 4096 } });
   try {
     const asked = { numCtx: 16_384, loadTimeoutMs: 20_000 };
-    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toBeNull();
-    await openModelServer(reader.host).load(MODEL, asked, context);
-    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toMatchObject({
+    expect(
+      await openModelServer({ kind: 'ollama', url: reader.host }).findLoaded(MODEL, asked.numCtx, context),
+    ).toBeNull();
+    await openModelServer({ kind: 'ollama', url: reader.host }).load(MODEL, asked, context);
+    expect(
+      await openModelServer({ kind: 'ollama', url: reader.host }).findLoaded(MODEL, asked.numCtx, context),
+    ).toMatchObject({
       windowTokens: 4096,
     });
-    expect(await openModelServer(reader.host).findLoaded(MODEL, 8192, context)).toBeNull();
+    expect(await openModelServer({ kind: 'ollama', url: reader.host }).findLoaded(MODEL, 8192, context)).toBeNull();
     expect(reader.control.stats().loads).toBe(1);
 
     // It gives what is asked for again: the window of before does not count any more.
     reader.control.setScript({});
-    await openModelServer(reader.host).load(MODEL, { ...asked, numCtx: 8192 }, context);
-    await openModelServer(reader.host).load(MODEL, asked, context);
-    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toMatchObject({
+    await openModelServer({ kind: 'ollama', url: reader.host }).load(MODEL, { ...asked, numCtx: 8192 }, context);
+    await openModelServer({ kind: 'ollama', url: reader.host }).load(MODEL, asked, context);
+    expect(
+      await openModelServer({ kind: 'ollama', url: reader.host }).findLoaded(MODEL, asked.numCtx, context),
+    ).toMatchObject({
       windowTokens: 16_384,
     });
-    await openModelServer(reader.host).load(MODEL, { ...asked, numCtx: 4096 }, context);
-    expect(await openModelServer(reader.host).findLoaded(MODEL, asked.numCtx, context)).toBeNull();
+    await openModelServer({ kind: 'ollama', url: reader.host }).load(MODEL, { ...asked, numCtx: 4096 }, context);
+    expect(
+      await openModelServer({ kind: 'ollama', url: reader.host }).findLoaded(MODEL, asked.numCtx, context),
+    ).toBeNull();
   } finally {
     await reader.stop();
   }

@@ -54,6 +54,7 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
     providerUrl: `http://127.0.0.1:${simulator.port}/v1`,
     installationId: 'test1',
     instance: 'visual-0',
+    kind: 'ollama',
     modelUrl,
   });
   if (shell === null) throw new Error('no shell');
@@ -68,7 +69,9 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
     },
     run: async (command) => (await shell.run(command, never)).exitCode,
     set: (faults) => simulator.control(`/instances/${id}/faults`, faults),
-    generate: async () => (await probeGeneration(openModelServer(modelUrl), MODEL, { signal: never })).vramBytes,
+    generate: async () =>
+      (await probeGeneration(openModelServer({ kind: 'ollama', url: modelUrl }), MODEL, { signal: never })).vramBytes ??
+      0,
   };
 }
 
@@ -137,6 +140,7 @@ it('an instance that is not there does not answer', async () => {
     providerUrl: `http://127.0.0.1:${machine.port}`,
     installationId: 'other',
     instance: 'visual-0',
+    kind: 'ollama',
     modelUrl: machine.url,
   });
   await expect(shell?.run('nvidia-smi -L', never)).rejects.toThrow('503');

@@ -195,15 +195,18 @@ describe('rooms of the house', () => {
     expect(new Set(readers)).toEqual(new Set(['cli/fleet/prices.ts']));
   });
 
-  it('only the adapter knows Ollama, what opens it, and the benchmark that compares with it; all others ask through the port', () => {
-    const adapter = 'activities/models/client/ollama/';
-    const knowing = ROOMS.filter((room) => room !== 'bench')
-      .flatMap(importsIn)
-      .filter(({ file, target }) => !file.startsWith(adapter) && (target === 'ollama' || target.startsWith(adapter)));
-    expect(show(knowing)).toEqual([
-      'activities/models/client/open.ts imports activities/models/client/ollama/server.ts',
-    ]);
-  });
+  it.each(['ollama', 'openai'])(
+    'only its adapter knows the protocol of %s, what opens it, and the benchmark that compares with it; all others ask through the port',
+    (kind) => {
+      const adapter = `activities/models/client/${kind}/`;
+      const knowing = ROOMS.filter((room) => room !== 'bench')
+        .flatMap(importsIn)
+        .filter(({ file, target }) => !file.startsWith(adapter) && (target === kind || target.startsWith(adapter)));
+      expect(show(knowing)).toEqual([
+        `activities/models/client/open.ts imports activities/models/client/${kind}/server.ts`,
+      ]);
+    },
+  );
 
   it('process.env is read in the configuration alone', () => {
     const readers = ROOMS.flatMap(sources).filter((f) =>

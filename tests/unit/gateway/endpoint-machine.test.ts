@@ -10,7 +10,7 @@ import { endpointMachine, urlBelow } from '../../../workers/gateway/endpoint-mac
 const signal = AbortSignal.timeout(60_000);
 async function nearEnd(endpoint: Partial<Parameters<typeof endpointMachine>[0]> & { url: string }): Promise<Machine> {
   const machine = await endpointMachine(
-    { healthPath: null, key: null, keyHeader: 'authorization', ...endpoint },
+    { serverKind: 'ollama', healthPath: null, key: null, keyHeader: 'authorization', ...endpoint },
     { visual: 'secret' },
   );
   onTestFinished(() => machine.close());

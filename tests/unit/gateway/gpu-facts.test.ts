@@ -24,7 +24,7 @@ const modelServer = (answers: Readonly<Record<string, unknown>>): Promise<string
 const factsOf = (url: string, more: Partial<GpuFactsOptions> = {}): Promise<DiagnosisFacts> =>
   collectGpuFacts({
     target: 'visual-0',
-    server: openModelServer(url),
+    server: openModelServer({ kind: 'ollama', url: url }),
     shell: null,
     models: [{ name: MODEL, numCtx: 4096, weightsGib: 7.6, kvCacheGibPerSlot: 2.5, ...TIMES }],
     parallel: 4,

@@ -14,7 +14,7 @@ const SLOTS = 3;
 const hostWith = (tally?: CallTally): ModelHost =>
   new ModelHost({
     name: 'gpu-1',
-    server: openModelServer('http://127.0.0.1:1'),
+    server: openModelServer({ kind: 'ollama', url: 'http://127.0.0.1:1' }),
     parallel: SLOTS,
     ...(tally && { tally }),
   });
@@ -173,7 +173,7 @@ function hostsOfOneServer(parallels = [SLOTS, SLOTS]) {
   const limits = { ...LIMIT_SETTINGS, leastFirstTokenMs: 120 };
   const servers = new SharedServers(limits);
   const [first, second] = [URL_OF_TWO, 'HTTP://localhost:11434/'].map((url, index) => {
-    const server = openModelServer(URL_OF_TWO);
+    const server = openModelServer({ kind: 'ollama', url: URL_OF_TWO });
     return new ModelHost({ name: `s-${index}`, server, parallel: parallels[index] ?? 1, shared: servers.at(url) });
   });
   if (first === undefined || second === undefined) throw new Error('there are two');

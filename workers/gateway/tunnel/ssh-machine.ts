@@ -14,6 +14,7 @@ import type {
 } from '../../../activities/gateway/machine.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../../domain/fleet/startup-script/startup-script.ts';
+import type { ServerKind } from '../../../domain/models/server-kind.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { listenOnLoopback, type LoopbackListener } from './loopback-listener.ts';
 import { SshConnection, type SshFailure, type SshTarget } from './ssh-connection.ts';
@@ -22,6 +23,8 @@ import { SshConnection, type SshFailure, type SshTarget } from './ssh-connection
 const CONTACT_INTERVAL_MS = 60_000;
 
 export interface SshMachineOptions {
+  /** Protocol of the model server; that of Ollama by default. */
+  readonly kind?: ServerKind;
   readonly target: SshTarget;
   readonly pin: HostKeyPin;
   readonly log: Logger;
@@ -49,6 +52,10 @@ export class SshMachine implements Machine {
     const listener = await listenOnLoopback(() => machine.#live().forward(port));
     const machine: SshMachine = new SshMachine(options, listener);
     return machine;
+  }
+
+  get kind(): ServerKind {
+    return this.#options.kind ?? 'ollama';
   }
 
   get url(): string {

@@ -42,6 +42,10 @@ export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEn
   return { kind: 'ssh', host: machine.ip, port: SSH_PORT, user: SSH_USER };
 }
 
+/** Left out where it is that of Ollama. */
+const kindOf = ({ pool: { endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'serverKind'> =>
+  endpoint?.kind === undefined || endpoint.kind === 'ollama' ? {} : { serverKind: endpoint.kind };
+
 const slotsOf = ({ pool: { endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'slots'> =>
   endpoint?.slotsPerReplica === undefined ? {} : { slots: endpoint.slotsPerReplica };
 
@@ -92,6 +96,7 @@ export class Attachment {
             ...(pool.models === undefined ? {} : { models: pool.models }),
             attachment: this.commandId,
             endpoint,
+            ...kindOf(input),
             ...(input.staticUrl === null ? {} : { serverUrl: input.staticUrl }),
             proveTimeoutMs: settings.proveTimeoutMs,
             drainTimeoutMs: settings.drainTimeoutMs,

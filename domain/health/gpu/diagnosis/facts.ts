@@ -63,7 +63,8 @@ export type GenerationFacts =
       readonly loadMs: number;
       readonly generationMs: number;
       readonly sizeBytes: number;
-      readonly vramBytes: number;
+      /** Null = the server does not say. */
+      readonly vramBytes: number | null;
     }
   | { readonly kind: 'failed'; readonly model: string; readonly message: string }
   | { readonly kind: 'not_tried'; readonly reason: string };

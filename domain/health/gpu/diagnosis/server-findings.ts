@@ -104,7 +104,7 @@ function generation({ generation: tried, server }: DiagnosisFacts): GpuFinding {
       );
     case 'answered': {
       const took = `${tried.model} answered in ${seconds(tried.generationMs)}${tried.loadMs === 0 ? '' : `, loaded in ${seconds(tried.loadMs)}`}`;
-      if (server.isReader) return ok(name, took);
+      if (server.isReader || tried.vramBytes === null) return ok(name, took);
       if (tried.vramBytes === 0)
         return fail(
           name,

@@ -300,6 +300,6 @@ it('a disk is reserved with what else its machine costs while it is stopped, at 
   const diskUsdPerHour = (pool: Parameters<BudgetTerms['purchase']>[0]) =>
     terms.purchase(pool, 2, null).diskUsdPerHour.toNumber();
   expect(diskUsdPerHour({ osVolumeGib: 73, endpoint: undefined })).toBeCloseTo((73 * 0.2) / HOURS_PER_MONTH + 0.005, 9);
-  const endpoint = { url: 'http://127.0.0.1:9', keyHeader: 'authorization' };
+  const endpoint = { url: 'http://127.0.0.1:9', kind: 'ollama' as const, keyHeader: 'authorization' };
   expect(diskUsdPerHour({ osVolumeGib: 73, endpoint })).toBe(0);
 });

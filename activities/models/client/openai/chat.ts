@@ -1,0 +1,236 @@
+/** Answers of a server that speaks OpenAI's protocol: the body of a request, and its parts in our words. */
+import type { OpenAI } from 'openai';
+import { DeckhandError } from '../../../../domain/errors.ts';
+import type { ServerAddress } from '../connection.ts';
+import { toModelError } from '../faults.ts';
+import type { ChatEnd, ChatMessage, ChatPart, ChatRequest } from '../model-server.ts';
+import { openClient } from './connection.ts';
+import { dialectAfter, Dialects, type Dialect } from './dialect.ts';
+
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+type Chunk = OpenAI.ChatCompletionChunk;
+
+/** Fields that single kinds of servers take; see `thinkFields`. */
+interface Extension {
+  readonly chat_template_kwargs?: Readonly<Record<string, unknown>>;
+}
+
+const dialects = new Dialects();
+
+/** See `ModelServer.chat`. A request that is refused for a field is sent again without it; no token has come by then. */
+export async function* chat(
+  address: ServerAddress,
+  request: ChatRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ChatPart> {
+  const key = {
+    server: address.url,
+    model: request.model,
+    schema: request.schema === null ? '' : schemaNameOf(request.schema),
+  };
+  let dialect = dialects.of(key);
+  let room: number | null = null;
+  for (;;) {
+    try {
+      yield* chatOnce(address, room === null ? request : { ...request, mostTokens: room }, dialect, signal);
+      return;
+    } catch (error) {
+      if (!(error instanceof DeckhandError)) throw error;
+      const left: number | null = room === null ? roomLeft(error, request.mostTokens) : null;
+      if (left !== null) {
+        room = left;
+        continue;
+      }
+      const next = dialectAfter(dialect, error, request.schema !== null);
+      if (next === null) throw error;
+      dialect = next;
+      dialects.learn(key, dialect);
+    }
+  }
+}
+
+/** The least room for an answer that is asked for instead of the one that does not fit. */
+const LEAST_ROOM = 64;
+
+/**
+ * Room that a window leaves for an answer, by a refusal of prompt and answer together: vLLM counts the most tokens as if they were written. Null
+ * where the prompt alone does not fit, or the refusal gives no numbers.
+ */
+export function roomLeft({ code, message }: DeckhandError, mostTokens: number): number | null {
+  if (code !== 'prompt_too_long') return null;
+  const window = Number(/maximum (?:context|model) length (?:is|of) (\d+)/iu.exec(message)?.[1]);
+  const prompt = Number(
+    /(\d+) (?:input tokens|in the messages|tokens (?:from|in) the (?:input|messages))/iu.exec(message)?.[1],
+  );
+  const left = window - prompt;
+  return left >= LEAST_ROOM && left < mostTokens ? left : null;
+}
+
+/** An answer that has not ended: what its chunks have said of its end. */
+interface Ending {
+  readonly reason: string | null;
+  readonly usage: OpenAI.CompletionUsage | null;
+  readonly timings: Timings;
+  readonly fingerprint: string | null;
+}
+
+/** llama-server's times of an answer. */
+interface Timings {
+  readonly prompt_ms?: unknown;
+  readonly predicted_ms?: unknown;
+  readonly cache_n?: unknown;
+}
+
+const NOTHING_SAID: Ending = { reason: null, usage: null, timings: {}, fingerprint: null };
+
+async function* chatOnce(
+  address: ServerAddress,
+  request: ChatRequest,
+  dialect: Dialect,
+  signal: AbortSignal,
+): AsyncGenerator<ChatPart> {
+  const { client, close } = openClient(address, signal);
+  let ending = NOTHING_SAID;
+  try {
+    const stream = await client.chat.completions.create(bodyOf(request, dialect), { signal });
+    for await (const chunk of stream) {
+      const [choice] = chunk.choices ?? [];
+      const text = textOf(choice, ['content']);
+      const thinking = textOf(choice, ['reasoning_content', 'reasoning']);
+      if (text !== '' || thinking !== '') yield { text, thinking, end: null };
+      ending = endingAfter(ending, chunk);
+    }
+    yield { text: '', thinking: '', end: endOf(ending) };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toModelError(error, `chat with ${request.model} at ${address.url}`, address.key !== null);
+  } finally {
+    await close();
+  }
+}
+
+/** The answer of a server is not trusted to match the client's types. */
+function textOf(choice: Chunk['choices'][number] | undefined, fields: readonly string[]): string {
+  const delta: unknown = choice?.delta;
+  if (typeof delta !== 'object' || delta === null) return '';
+  const [text = ''] = fields.flatMap((field) => {
+    const value: unknown = Reflect.get(delta, field);
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+  return text;
+}
+
+function endingAfter(ending: Ending, chunk: Chunk): Ending {
+  const timings: unknown = 'timings' in chunk ? chunk.timings : null;
+  return {
+    reason: chunk.choices?.[0]?.finish_reason ?? ending.reason,
+    usage: chunk.usage ?? ending.usage,
+    timings: typeof timings === 'object' && timings !== null ? timings : ending.timings,
+    fingerprint: chunk.system_fingerprint ?? ending.fingerprint,
+  };
+}
+
+/** @throws Error for an answer that did not come to its end; DeckhandError for one that the server withholds */
+function endOf({ reason, usage, timings, fingerprint }: Ending): ChatEnd {
+  switch (reason) {
+    case null:
+      throw new Error('unexpected EOF: the answer ended without saying why');
+    case 'content_filter':
+      throw new DeckhandError('model_input_rejected', 'the server withholds the answer: content_filter', {
+        userMessage: 'The model server refused to answer: its content filter withheld the answer.',
+      });
+    case 'abort':
+    case 'error':
+      throw new Error(`unexpected EOF: the server ended the answer (${reason})`);
+    default:
+      return {
+        isCut: reason === 'length',
+        loop: null,
+        promptTokens: countOf(usage?.prompt_tokens),
+        outputTokens: countOf(usage?.completion_tokens),
+        loadMs: null,
+        readMs: countOf(timings.prompt_ms),
+        writeMs: countOf(timings.predicted_ms),
+        cachedTokens: countOf(usage?.prompt_tokens_details?.cached_tokens) ?? countOf(timings.cache_n) ?? 0,
+        fingerprint,
+      };
+  }
+}
+
+/** A count or a duration that makes sense; null = the server does not say it. */
+const countOf = (said: unknown): number | null =>
+  typeof said === 'number' && Number.isFinite(said) && said >= 0 && said < 1e12 ? said : null;
+
+/** Name of a schema in a request: letters, digits, dashes and underscores, at most 64. */
+const schemaNameOf = (schema: object): string =>
+  ('title' in schema && typeof schema.title === 'string' ? schema.title : 'answer')
+    .replaceAll(/[^\w-]+/gu, '_')
+    .slice(0, 64);
+
+function bodyOf(request: ChatRequest, dialect: Dialect): Body & Extension {
+  const { model, mostTokens, temperature, topP, seed } = request;
+  return {
+    model,
+    messages: messagesOf(request.messages, dialect),
+    ...formatOf(request, dialect),
+    stream: true,
+    ...(dialect.has('no_stream_options') ? {} : { stream_options: { include_usage: true } }),
+    ...(dialect.has('completion_tokens') ? { max_completion_tokens: mostTokens } : { max_tokens: mostTokens }),
+    ...(dialect.has('no_temperature') ? {} : { temperature }),
+    ...(dialect.has('no_seed') ? {} : { seed }),
+    ...(topP === undefined || dialect.has('no_top_p') ? {} : { top_p: topP }),
+    ...thinkFields(request),
+  };
+}
+
+function formatOf({ schema }: ChatRequest, dialect: Dialect): Pick<Body, 'response_format'> {
+  if (schema === null || dialect.has('no_format')) return {};
+  if (dialect.has('any_object')) return { response_format: { type: 'json_object' } };
+  const strict = !dialect.has('loose_schema');
+  const json_schema = { name: schemaNameOf(schema), schema: { ...schema }, strict };
+  return { response_format: { type: 'json_schema', json_schema } };
+}
+
+/**
+ * Templates of conversations want the roles to alternate, and some know no instructions. Pictures stand before the text of their message, and the
+ * instructions before them, so that what was computed for them is used again for the next picture.
+ */
+function messagesOf(messages: readonly ChatMessage[], dialect: Dialect): Body['messages'] {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const asked = messages.filter(({ role }) => role === 'user');
+  const isMerged = dialect.has('no_system');
+  const text = [...(isMerged ? system : []), ...asked.map(({ content }) => content)].join('\n\n');
+  const pictures = asked.flatMap(({ images = [] }) => images);
+  return [
+    ...(isMerged || system.length === 0 ? [] : [{ role: 'system' as const, content: system.join('\n\n') }]),
+    {
+      role: 'user',
+      content:
+        pictures.length === 0
+          ? text
+          : [
+              ...pictures.map((bytes) => ({ type: 'image_url' as const, image_url: { url: dataUrl(bytes) } })),
+              { type: 'text', text },
+            ],
+    },
+  ];
+}
+
+const PNG_BEGIN = 0x89;
+const dataUrl = (bytes: Uint8Array): string =>
+  `data:image/${bytes[0] === PNG_BEGIN ? 'png' : 'jpeg'};base64,${Buffer.from(bytes).toString('base64')}`;
+
+/**
+ * Thinking is a matter of the template of the conversation; templates without it ignore the wish. A hosted server may refuse the field, which is
+ * learned as every refusal of thinking.
+ */
+function thinkFields({ thinking }: ChatRequest): Extension & Pick<Body, 'reasoning_effort'> {
+  switch (thinking) {
+    case 'off':
+      return { chat_template_kwargs: { enable_thinking: false } };
+    case 'low':
+      return { reasoning_effort: 'low' };
+    case 'leave':
+      return {};
+  }
+}

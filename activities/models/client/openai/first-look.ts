@@ -1,0 +1,69 @@
+/**
+ * Facts of a model that only an answer shows: whether it takes pictures, and the fingerprint by which a hosted server tells its configurations
+ * apart. Both are found out by answers of a few tokens, once an hour: gateways with several configurations behind them would change otherwise in
+ * the middle of a deck.
+ */
+import { DeckhandError } from '../../../../domain/errors.ts';
+import { Memo } from '../../../../platform/memo.ts';
+import type { ServerAddress } from '../connection.ts';
+import type { AskContext, ChatEnd } from '../model-server.ts';
+import { chat } from './chat.ts';
+
+/** What a first look finds. */
+export interface FirstLook {
+  readonly takesPictures: boolean;
+  readonly fingerprint: string | null;
+}
+
+const VALID_MS = 3_600_000;
+const looks = new Memo<FirstLook>({ limit: 500, keptMs: VALID_MS });
+
+/** Side of the picture, px: every model that takes pictures takes one of this size. */
+const SIDE_PX = 224;
+const MOST_TOKENS = 16;
+/** A server may leave a picture out without a word; one that looks at it counts more tokens. */
+const FEWEST_PICTURE_TOKENS = 4;
+
+/** See the file's header. @throws DeckhandError of the server's fault; the signal's reason */
+export function firstLook(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {
+  return looks.get([address.url, address.key, model].join(' '), async () => {
+    const plain = await ask(address, model, [], context);
+    const { fingerprint = null } = plain;
+    try {
+      const seen = await ask(address, model, [await picture()], context);
+      const more = (seen.promptTokens ?? Infinity) - (plain.promptTokens ?? 0);
+      return { fingerprint, takesPictures: more >= FEWEST_PICTURE_TOKENS };
+    } catch (error) {
+      if (error instanceof DeckhandError && error.code === 'model_input_rejected')
+        return { fingerprint, takesPictures: false };
+      throw error;
+    }
+  });
+}
+
+async function ask(
+  address: ServerAddress,
+  model: string,
+  images: readonly Uint8Array[],
+  { signal }: AskContext,
+): Promise<ChatEnd> {
+  const request = {
+    model,
+    messages: [{ role: 'user', content: 'Answer with one word.', images }],
+    schema: null,
+    windowTokens: 0,
+    mostTokens: MOST_TOKENS,
+    temperature: 0,
+    seed: 1,
+    thinking: 'leave',
+  } as const;
+  for await (const { end } of chat(address, request, signal)) if (end !== null) return end;
+  throw new Error('the answer ended without a last part');
+}
+
+async function picture(): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp');
+  return sharp({ create: { width: SIDE_PX, height: SIDE_PX, channels: 3, background: '#c8d0d8' } })
+    .jpeg()
+    .toBuffer();
+}

@@ -1,0 +1,41 @@
+/** Figures of vLLM, SGLang and llama-server about themselves, from their page for Prometheus. */
+import { z } from 'zod';
+import type { ServerAddress } from '../connection.ts';
+import type { AskContext, ServerMetrics } from '../model-server.ts';
+import { askPage } from './connection.ts';
+
+/** Names of each figure, without the prefix of the server. */
+const NAMES: Readonly<Record<keyof ServerMetrics, readonly string[]>> = {
+  runningCalls: ['num_requests_running', 'requests_processing', 'num_running_reqs'],
+  waitingCalls: ['num_requests_waiting', 'requests_deferred', 'num_queue_reqs'],
+  cacheUsed: ['kv_cache_usage_perc', 'gpu_cache_usage_perc', 'kv_cache_usage_ratio', 'token_usage'],
+  promptTokens: ['prompt_tokens_total'],
+  outputTokens: ['generation_tokens_total', 'tokens_predicted_total'],
+};
+
+/** See `ModelServer.metrics`. */
+export async function serverMetrics(address: ServerAddress, { signal }: AskContext): Promise<ServerMetrics | null> {
+  const page = await askPage(address, '/metrics', z.string(), signal);
+  return page === null ? null : metricsOf(page);
+}
+
+/** The figures of a page; those of several engines of a server are added, shares averaged. */
+export function metricsOf(page: string): ServerMetrics {
+  const valuesOf = (names: readonly string[]): number[] =>
+    [...page.matchAll(/^(?:vllm|llamacpp|sglang):(\w+)(?:\{[^}]*\})? +(\S+)/gmu)]
+      .filter(([, name]) => name !== undefined && names.includes(name))
+      .map(([, , value]) => Number(value))
+      .filter(Number.isFinite);
+  const sum = (names: readonly string[]): number | null => {
+    const values = valuesOf(names);
+    return values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
+  };
+  const shares = valuesOf(NAMES.cacheUsed);
+  return {
+    runningCalls: sum(NAMES.runningCalls),
+    waitingCalls: sum(NAMES.waitingCalls),
+    cacheUsed: shares.length === 0 ? null : shares.reduce((total, share) => total + share, 0) / shares.length,
+    promptTokens: sum(NAMES.promptTokens),
+    outputTokens: sum(NAMES.outputTokens),
+  };
+}

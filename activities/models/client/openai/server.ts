@@ -1,0 +1,43 @@
+/** The adapter for servers that speak OpenAI's protocol: vLLM, SGLang, llama-server, LM Studio, gateways, hosted models. */
+import { DeckhandError } from '../../../../domain/errors.ts';
+import type { ServerAddress } from '../connection.ts';
+import type { ModelServer } from '../model-server.ts';
+import { chat } from './chat.ts';
+import {
+  bytesOnDisk,
+  capabilitiesOf,
+  findLoaded,
+  inspectModel,
+  modelFile,
+  runningModels,
+  serverVersion,
+} from './inspect.ts';
+import { serverMetrics } from './metrics.ts';
+
+/** See {@link ModelServer}. */
+export const openAiServer = (address: ServerAddress): ModelServer => ({
+  kind: 'openai',
+  url: address.url,
+  isSameModel: (one, other) => one === other,
+  supportedVersions: 'any with /v1/chat/completions',
+  // What such a server can do is tried, not read from its version.
+  supportOf: () => 'supported',
+  version: (context) => serverVersion(address, context),
+  inspect: (model, context) => inspectModel(address, model, context),
+  capabilities: (model, context) => capabilitiesOf(address, model, context),
+  file: (model, context) => modelFile(address, model, context),
+  bytesOnDisk: (model, context) => bytesOnDisk(address, model, context),
+  running: (context) => runningModels(address, context),
+  findLoaded: (model, _, context) => findLoaded(address, model, context),
+  load: (model) => Promise.reject(startedWithout(address, model)),
+  pull: (model) => Promise.reject(startedWithout(address, model)),
+  chat: (request, signal) => chat(address, request, signal),
+  metrics: (context) => serverMetrics(address, context),
+});
+
+/** Such a server has the models that it was started with. */
+const startedWithout = ({ url }: ServerAddress, model: string): DeckhandError =>
+  new DeckhandError('model_not_ready', `${url} was started without ${model}, and takes no other models`, {
+    userMessage: `The model ${model} is not on the model server.`,
+    hint: 'Start the server with it.',
+  });

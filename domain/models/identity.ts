@@ -1,0 +1,17 @@
+/**
+ * Identity of a model, which is pinned and stored with its results.
+ *
+ * A server that knows the files of a model shows their digest. Others show a name and what they say of it; a model behind a name may be
+ * replaced without a sign, so such an identity is marked as weak wherever it stands: in pins, content keys, provenance and lists.
+ */
+/** Stands before the digest of a weak identity. */
+const WEAK = 'by-name:';
+
+/** A digest as models have it: of files, or weak. */
+export const DIGEST_PATTERN = /^(?:by-name:)?[0-9a-f]{64}$/;
+
+/** The weak identity of this hash. @param sha256 hex */
+export const weakDigest = (sha256: string): string => `${WEAK}${sha256}`;
+
+/** True for an identity that rests on a name. */
+export const isWeakDigest = (digest: string): boolean => digest.startsWith(WEAK);
