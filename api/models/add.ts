@@ -24,6 +24,7 @@ import {
 import { isPreset, PRESETS } from '../../domain/models/catalog/presets.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { kindOfServer } from '../../activities/models/client/open.ts';
 import type { AddModel } from './schemas.ts';
 
 const LOOK_LIMIT_MS = 15_000;
@@ -55,7 +56,7 @@ export async function addModel(
   }: { readonly tenantId: string; readonly author: Author; readonly registryUrl: string },
 ): Promise<Added> {
   const { catalog, rows } = await readCatalog(db);
-  const server = wish.server === null ? null : serverOf(catalog, wish);
+  const server = wish.server === null ? null : await serverOf(catalog, wish);
   const preset = PRESETS.profiles.find(({ name }) => name === wish.model);
   const names =
     preset === undefined
@@ -147,10 +148,13 @@ const placeOption = ({ server }: AddModel): string =>
 function withNextStep(error: unknown, server: ModelServer | null, preset: string | undefined): unknown {
   if (!(error instanceof DeckhandError) || server === null) return error;
   const { code, message, userMessage, hint, cause } = error;
-  if (code === 'model_unreachable' && hint === undefined)
+  if (code === 'model_unreachable' && (hint === undefined || server.kind !== 'ollama'))
     return new DeckhandError(code, message, {
-      userMessage: `The model server at ${server.url} cannot be reached.`,
-      hint: 'Start it (ollama serve), or name another one: --server URL. Without any, machines of a pool can hold the model: --pool.',
+      userMessage: hint === undefined ? `The model server at ${server.url} cannot be reached.` : userMessage,
+      hint:
+        server.kind === 'ollama'
+          ? 'Start it (ollama serve), or name another one: --server URL. Without any, machines of a pool can hold the model: --pool.'
+          : (hint ?? 'Start it, or correct its URL: --url URL, up to /v1.'),
       cause,
     });
   if (code !== 'model_not_ready' || preset === undefined) return error;
@@ -181,7 +185,7 @@ async function entryOf(
     file === undefined
       ? server === null
         ? { kind: 'registry', name, registryUrl }
-        : { kind: 'server', url: server.url, keyFile: server.keyFile, model: name }
+        : { kind: 'server', server, model: name }
       : { kind: 'file', path: file };
   const known = { said: { ...said, server: server?.name ?? null }, configured };
   return lookAtModel(name, source, known, AbortSignal.timeout(LOOK_LIMIT_MS));
@@ -191,10 +195,11 @@ const isComplete = ({ digest, weightsGib, kvCacheGibPerSlot }: Partial<Model>): 
   [digest, weightsGib, kvCacheGibPerSlot].every((value) => value !== undefined && value !== null);
 
 /** The server that is meant: by its name, by its URL, or the Ollama of this machine. @throws DeckhandError `not_found` */
-function serverOf({ servers }: Catalog, { server: wish, keyFile }: AddModel): ModelServer {
+async function serverOf({ servers }: Catalog, { server: wish, kind, keyFile }: AddModel): Promise<ModelServer> {
+  const said = { ...(keyFile === undefined ? {} : { keyFile }), ...(kind === undefined ? {} : { kind }) };
   if (wish !== undefined && wish !== null && !wish.includes('://')) {
     const named = servers.find(({ name }) => name === wish);
-    if (named !== undefined) return keyFile === undefined ? named : { ...named, keyFile };
+    if (named !== undefined) return { ...named, ...said };
     throw new DeckhandError('not_found', `There is no model server "${wish}".`, {
       hint: `${servers.length === 0 ? 'None was added.' : `Known: ${servers.map(({ name }) => name).join(', ')}.`} Give its URL to add it.`,
     });
@@ -202,7 +207,9 @@ function serverOf({ servers }: Catalog, { server: wish, keyFile }: AddModel): Mo
   const url = wish ?? DEFAULT_OLLAMA_URL;
   const same = servers.find((server) => server.url === url);
   const name = same?.name ?? serverNameOf(url, new Set(servers.map((server) => server.name)));
-  return serverSchema.parse({ ...same, name, url, ...(keyFile === undefined ? {} : { keyFile }) });
+  const server = serverSchema.parse({ ...same, name, url, ...said });
+  if (same !== undefined || kind !== undefined || wish === undefined) return server;
+  return { ...server, kind: await kindOfServer(server, AbortSignal.timeout(LOOK_LIMIT_MS)) };
 }
 
 /**

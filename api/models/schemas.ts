@@ -9,6 +9,7 @@ import {
   serverUrl,
 } from '../../domain/models/catalog/catalog.ts';
 import { modelFindingsSchema } from '../../domain/models/probes/findings.ts';
+import { SERVER_KINDS } from '../../domain/models/server-kind.ts';
 import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';
 
 export const modelListSchema = z
@@ -108,6 +109,10 @@ export const addModelSchema = z
         description:
           'URL of the server that has it, or the name of one that was added. Left out: the Ollama of this machine. Null: machines of a pool pull it.',
       }),
+    kind: z.enum(SERVER_KINDS).optional().openapi({
+      description:
+        'Protocol of the server: that of Ollama, or that of OpenAI, which vLLM, SGLang, llama-server and gateways speak. Left out: as configured, or as the server answers.',
+    }),
     keyFile: z
       .string()
       .min(1)

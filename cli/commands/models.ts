@@ -10,6 +10,7 @@ import type { CatalogDocument } from '../../api/models/schemas.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { SMALLEST_WINDOW } from '../../domain/models/catalog/catalog.ts';
 import { unknownProfile } from '../../domain/models/catalog/lookup.ts';
+import { SERVER_KINDS, type ServerKind } from '../../domain/models/server-kind.ts';
 import { DEFAULT_OLLAMA_URL, loadConfig } from '../../platform/config.ts';
 import { askApi } from '../api/open.ts';
 import { registerModelsApply } from '../models/apply.ts';
@@ -138,6 +139,8 @@ async function untilPinned(client: DeckhandClient, profile: string, host: string
 
 interface AddOptions extends JsonOption {
   readonly server?: string;
+  readonly url?: string;
+  readonly kind?: ServerKind;
   readonly pool?: boolean;
   readonly keyFile?: string;
   readonly profile?: string;
@@ -169,7 +172,18 @@ function registerAdd(models: Command): void {
       '--server <url>',
       'URL or name of the server that has it; by default OLLAMA_HOST, or the Ollama of this machine',
     )
-    .addOption(new Option('--pool', 'no server has it: machines of a pool pull it').conflicts(['server', 'keyFile']))
+    .addOption(new Option('--url <url>', 'the same as --server with a URL').conflicts('server'))
+    .addOption(
+      new Option('--kind <kind>', 'protocol of the server; by default as it answers').choices([...SERVER_KINDS]),
+    )
+    .addOption(
+      new Option('--pool', 'no server has it: machines of a pool pull it').conflicts([
+        'server',
+        'url',
+        'kind',
+        'keyFile',
+      ]),
+    )
     .option('--key-file <file>', 'file with the key of the server')
     .option('--profile <name>', 'name of the profile; by default made of the name of the model')
     .option('--visual <model>', 'model that looks at slides, where this one sees no pictures')
@@ -183,7 +197,8 @@ function registerAdd(models: Command): void {
     .action(async (model: string, _: AddOptions, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
       const { profile, visual, digest } = options;
-      const server = options.pool === true ? null : (options.server ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
+      const named = options.server ?? options.url;
+      const server = options.pool === true ? null : (named ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
       const { isServed, ...added } = await askApi(
         `Asking ${server ?? 'nobody'} for ${model}`,
         async (client, signal) => {
@@ -191,6 +206,7 @@ function registerAdd(models: Command): void {
             body: {
               model,
               server,
+              kind: options.kind,
               keyFile: wholePath(options.keyFile),
               profile,
               visual,
