@@ -243,7 +243,7 @@ function thinkingThatWorked(digest: string): Map<Thinking, Thinking> {
 
 /** True when the server does not take the way in which it was asked about thinking. */
 const refusesThinking = ({ code, message }: DeckhandError): boolean =>
-  code === 'model_input_rejected' && /\bthink/iu.test(message);
+  code === 'model_input_rejected' && /\bthink|chat_template_kwargs|reasoning/iu.test(message);
 
 /** Capabilities by digest: what a digest can do never changes, and asking reads the model's file. */
 const knownCapabilities = new Map<string, readonly string[]>();

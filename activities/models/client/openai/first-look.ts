@@ -1,7 +1,7 @@
 /**
- * Facts of a model that only an answer shows: whether it takes pictures, and the fingerprint by which a hosted server tells its configurations
- * apart. Both are found out by answers of a few tokens, once an hour: gateways with several configurations behind them would change otherwise in
- * the middle of a deck.
+ * Facts of a model that only an answer shows: whether it takes pictures and thinks, and the fingerprint by which a hosted server tells its
+ * configurations apart. They are found out by answers of a few tokens, once an hour: gateways with several configurations behind them would change
+ * otherwise in the middle of a deck.
  */
 import { DeckhandError } from '../../../../domain/errors.ts';
 import { Memo } from '../../../../platform/memo.ts';
@@ -12,6 +12,8 @@ import { chat } from './chat.ts';
 /** What a first look finds. */
 export interface FirstLook {
   readonly takesPictures: boolean;
+  /** It thinks where nothing is said of it. */
+  readonly thinks: boolean;
   readonly fingerprint: string | null;
 }
 
@@ -28,14 +30,15 @@ const FEWEST_PICTURE_TOKENS = 4;
 export function firstLook(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {
   return looks.get([address.url, address.key, model].join(' '), async () => {
     const plain = await ask(address, model, [], context);
-    const { fingerprint = null } = plain;
+    const { thinks } = plain;
+    const { fingerprint = null, promptTokens } = plain.end;
     try {
       const seen = await ask(address, model, [await picture()], context);
-      const more = (seen.promptTokens ?? Infinity) - (plain.promptTokens ?? 0);
-      return { fingerprint, takesPictures: more >= FEWEST_PICTURE_TOKENS };
+      const more = (seen.end.promptTokens ?? Infinity) - (promptTokens ?? 0);
+      return { thinks, fingerprint, takesPictures: more >= FEWEST_PICTURE_TOKENS };
     } catch (error) {
       if (error instanceof DeckhandError && error.code === 'model_input_rejected')
-        return { fingerprint, takesPictures: false };
+        return { thinks, fingerprint, takesPictures: false };
       throw error;
     }
   });
@@ -46,7 +49,7 @@ async function ask(
   model: string,
   images: readonly Uint8Array[],
   { signal }: AskContext,
-): Promise<ChatEnd> {
+): Promise<{ readonly end: ChatEnd; readonly thinks: boolean }> {
   const request = {
     model,
     messages: [{ role: 'user', content: 'Answer with one word.', images }],
@@ -57,7 +60,15 @@ async function ask(
     seed: 1,
     thinking: 'leave',
   } as const;
-  for await (const { end } of chat(address, request, signal)) if (end !== null) return end;
+  let text = '';
+  let thinks = false;
+  for await (const part of chat(address, request, signal)) {
+    text += part.text;
+    thinks ||= part.thinking !== '';
+    // Hosted models do not show what they think.
+    const isHidden = text === '' && (part.end?.outputTokens ?? 0) > 1;
+    if (part.end !== null) return { end: part.end, thinks: thinks || isHidden || text.trimStart().startsWith('<think') };
+  }
   throw new Error('the answer ended without a last part');
 }
 

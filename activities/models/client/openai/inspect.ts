@@ -12,7 +12,7 @@ import { Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
 import { askPage } from './connection.ts';
-import { firstLook } from './first-look.ts';
+import { firstLook, type FirstLook } from './first-look.ts';
 
 const optionalCount = z.number().int().positive().optional().catch(undefined);
 const optionalText = z.string().min(1).optional().catch(undefined);
@@ -149,8 +149,8 @@ export async function inspectModel(address: ServerAddress, model: string, contex
 }
 
 /**
- * See `ModelServer.capabilities`. Whether a model can think shows in its template, which few servers tell; where they do not, the wish not to is
- * expressed, which a template without it ignores.
+ * See `ModelServer.capabilities`. Senses and the template, which shows whether a model can think, stand on llama-server's page; elsewhere both are
+ * tried.
  */
 export async function capabilitiesOf(
   address: ServerAddress,
@@ -158,9 +158,10 @@ export async function capabilitiesOf(
   context: AskContext,
 ): Promise<readonly string[]> {
   const { props } = await about(address, context);
-  const sees = props?.modalities?.vision ?? (await firstLook(address, model, context)).takesPictures;
-  const template = props?.chat_template;
-  const thinks = template === undefined || /enable_thinking|<think|reasoning/u.test(template);
+  const { modalities, chat_template: template } = props ?? {};
+  const look = (): Promise<FirstLook> => firstLook(address, model, context);
+  const sees = modalities?.vision ?? (await look()).takesPictures;
+  const thinks = template === undefined ? (await look()).thinks : /enable_thinking|<think|reasoning/u.test(template);
   return ['completion', ...(sees ? ['vision'] : []), ...(thinks ? ['thinking'] : [])];
 }
 
