@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerTo } from './answer.ts';
+import { answerTo, CHARACTERS_A_TOKEN, TOKENS_A_PICTURE } from '../scripted-model/answer.ts';
 
 /** Fault of every `every`th call of a deck. */
 export type Fault =
@@ -77,8 +77,6 @@ interface ChatBody {
   readonly options?: { readonly num_ctx?: number; readonly num_predict?: number };
 }
 
-const CHARACTERS_A_TOKEN = 4;
-const TOKENS_A_PICTURE = 256;
 /** Text is sent no more often. */
 const TICK_MS = 10;
 /** The real server ends a stream that repeats one token so often, without a last line. */

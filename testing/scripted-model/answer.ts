@@ -1,4 +1,7 @@
-/** The simplest answer that fits a JSON schema. */
+/** Text of scripted models: how it is counted, and the simplest answer that fits a JSON schema. */
+
+export const CHARACTERS_A_TOKEN = 4;
+export const TOKENS_A_PICTURE = 256;
 
 type Schema = Readonly<Record<string, unknown>>;
 
