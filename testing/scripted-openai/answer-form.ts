@@ -10,7 +10,7 @@ export interface Tokens {
 }
 
 /** The numbers that a server gives with an answer. */
-export function usageOf({ dialect }: Settings, { prompt, completion, thought }: Tokens): object {
+export function usageOf({ dialect, vllm, thinks }: Settings, { prompt, completion, thought }: Tokens): object {
   const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
   switch (dialect) {
     case 'llama-server':
@@ -22,6 +22,8 @@ export function usageOf({ dialect }: Settings, { prompt, completion, thought }: 
         completion_tokens_details: { reasoning_tokens: thought, audio_tokens: 0 },
       };
     case 'vllm':
+      if (vllm !== '0.32' || thinks !== 'field') return usage;
+      return { ...usage, completion_tokens_details: { reasoning_tokens: thought } };
     case 'ollama-v1':
     case 'lm-studio':
       return usage;

@@ -150,10 +150,12 @@ function metrics({ dialect, models }: Settings, load: Load): string {
           ['llamacpp:requests_processing', 'gauge', load.running],
           ['llamacpp:requests_deferred', 'gauge', load.waiting],
         ];
-  const lines = values.map(([name, type, value]) =>
-    dialect === 'vllm'
-      ? `# TYPE ${name} ${type}\n${name}${labels} ${value.toFixed(1)}\n`
-      : `# TYPE ${name} ${type}\n${name} ${value}\n`,
-  );
+  const lines = values.map(([name, type, value]) => {
+    const head = `# TYPE ${name} ${type}\n`;
+    if (dialect !== 'vllm') return `${head}${name} ${value}\n`;
+    // A reader that takes names by their beginning adds the time up with the count.
+    const created = type === 'counter' ? `${name.replace(/_total$/u, '_created')}${labels} ${CREATED}.0\n` : '';
+    return `${head}${name}${labels} ${value.toFixed(1)}\n${created}`;
+  });
   return lines.join('');
 }

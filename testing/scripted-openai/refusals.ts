@@ -159,6 +159,10 @@ export function refuse(settings: Settings, refusal: Refusal, refused: Refused = 
             return [`${model} is not a multimodal model`];
           case 'image_broken':
             return ['Failed to load image: cannot identify image file <_io.BytesIO object>'];
+          case 'overloaded': {
+            const again = 'Please try again later or on a different instance.';
+            return [`The engine is currently busy and cannot accept new requests. ${again}`];
+          }
           case 'internal':
             return ['EngineCore encountered an issue. See stack trace (above) for the root cause.'];
           default:

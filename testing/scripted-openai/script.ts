@@ -26,6 +26,8 @@ export interface Answer {
      * `error`: the server reports an error in the stream. `end`: the answer ends in order, without a reason and `[DONE]`.
      */
     readonly how: 'silence' | 'close' | 'reset' | 'error' | 'end';
+    /** During the silence comments come, as servers send them so that no proxy closes the connection. */
+    readonly pingEveryMs?: number;
   };
   /** A stream without it has no `data: [DONE]`. */
   readonly sendsDone?: boolean;

@@ -299,8 +299,14 @@ export class ScriptedOpenAi implements AsyncDisposable {
     const chat = (typeof record.body === 'object' && record.body !== null ? record.body : {}) as ChatBody;
     const refusal = refusalOf(settings, chat);
     if (refusal !== null) return refused(...refusal);
+    // vLLM sends the head of a stream at once, llama-server with the slot, the others with the first token.
+    const sendHead = (): void => {
+      if (chat.stream === true) response.writeHead(200, eventsOf(settings)).flushHeaders();
+    };
+    if (dialect === 'vllm') sendHead();
     await this.#takeSlot(signal);
     try {
+      if (dialect === 'llama-server') sendHead();
       await this.#write(act, chat, record, response, signal);
     } finally {
       this.#giveSlot();
@@ -355,13 +361,17 @@ export class ScriptedOpenAi implements AsyncDisposable {
     this.#promptTokens += prompt;
     this.#completionTokens += tokens.completion;
     if (act.breaks !== undefined && tokens.completion >= breaksAfter) {
-      const { how } = act.breaks;
+      const { how, pingEveryMs } = act.breaks;
       if (streams && !response.headersSent) response.writeHead(200, eventsOf(settings)).flushHeaders();
       if (!streams && how === 'error') return reply(response, refuse(settings, 'internal'));
       if (!streams && breaksAfter > 0) {
         const body = JSON.stringify(form.whole(said.content, said.thought, 'stop', usageOf(settings, tokens)));
         response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(body) });
         response.write(body.slice(0, body.length / 2));
+      }
+      while (streams && how === 'silence' && pingEveryMs !== undefined) {
+        await sleep(pingEveryMs, undefined, { signal });
+        response.write(':\n\n');
       }
       return this.#break(streams || how !== 'end' ? how : 'close', form.error, record, response, signal);
     }

@@ -80,7 +80,6 @@ export function isThinking(settings: Settings, chat: ChatBody): boolean {
   if (settings.thinks === 'no') return false;
   switch (settings.dialect) {
     case 'vllm':
-      return chat.chat_template_kwargs?.enable_thinking !== false;
     case 'llama-server':
       return chat.chat_template_kwargs?.enable_thinking !== false && chat.reasoning_effort !== 'none';
     case 'ollama-v1':

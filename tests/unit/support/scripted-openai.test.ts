@@ -267,6 +267,20 @@ describe('a scripted server', () => {
     expect(await read(client, { max_tokens: 9 })).toMatchObject({ finish: 'length', usage: { completion_tokens: 9 } });
   });
 
+  it('sends comments in a silence', async () => {
+    const { server } = await started({
+      script: { kind: 'answer', breaks: { afterTokens: 0, how: 'silence', pingEveryMs: 1 } },
+    });
+    const stop = new AbortController();
+    const body = JSON.stringify(STREAMED);
+    const answer = await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body, signal: stop.signal });
+    const pieces = answer.body?.getReader();
+    const seen = await pieces?.read();
+    expect(new TextDecoder().decode(seen?.value)).toMatch(/^(?::\n\n)+$/u);
+    stop.abort();
+    await server.waitFor(({ chats }) => chats[0]?.end === 'hung_up');
+  });
+
   it('tells lies and ignores the schema when its script says so', async () => {
     const { server, client } = await started({
       dialect: 'llama-server',
@@ -302,8 +316,9 @@ describe('a scripted server', () => {
     const stop = new AbortController();
     const held = client.chat.completions.create(STREAMED, { signal: stop.signal });
     await server.waitFor(({ chats }) => chats[0]?.chunks === 2);
-    const waiting = read(client);
-    await server.waitFor(({ chats }) => chats.length === 2);
+    // vLLM sends the head of a stream to those that wait.
+    const waiting = await client.chat.completions.create(STREAMED);
+    expect(server.chats.map(({ chunks }) => chunks)).toEqual([2, 0]);
     expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(
       /running\{.*\} 1\.0\n[^]*waiting\{.*\} 1\.0\n/u,
     );
@@ -311,7 +326,8 @@ describe('a scripted server', () => {
     expect(server.bytesReceived).toBeGreaterThan(2 * JSON.stringify(STREAMED).length);
     stop.abort();
     await held;
-    expect(await waiting).toMatchObject({ finish: 'stop' });
+    for await (const chunk of waiting) expect(chunk.object).toBe('chat.completion.chunk');
+    expect(server.chats[1]).toMatchObject({ end: 'answered' });
   });
 
   it('speaks TLS with a certificate for the name that it is given', async () => {
