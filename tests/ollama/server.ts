@@ -34,16 +34,21 @@ export interface RealOllama {
   runners(): Promise<number[]>;
   /** Creates a model of that name. @param modelfile its text; files are named by their whole paths */
   create(model: string, modelfile: string): Promise<void>;
+  /** All of its log. */
+  log(): Promise<string>;
   /** The last lines of its log. */
   logEnds(): string;
+  /** Kills the server and its runners with -9. */
+  kill(): void;
   stop(): Promise<void>;
 }
 
 /**
  * Builds the server if it is not in the cache, starts it and creates the tiny models.
+ * @param windowTokens window of a model where a request says none
  * @throws DeckhandError `dependency_missing` if it cannot be built, `service_unavailable` with the end of its log if it does not start.
  */
-export async function startRealOllama(): Promise<RealOllama> {
+export async function startRealOllama(windowTokens?: number): Promise<RealOllama> {
   const binary = await ensureRealOllama();
   const home = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
   const port = await getPort({ host: '127.0.0.1' });
@@ -55,6 +60,7 @@ export async function startRealOllama(): Promise<RealOllama> {
     'OLLAMA_NO_CLOUD=1',
     'OLLAMA_NUM_PARALLEL=4',
     'OLLAMA_KEEP_ALIVE=-1',
+    ...(windowTokens === undefined ? [] : [`OLLAMA_CONTEXT_LENGTH=${windowTokens}`]),
   ];
   const logPath = join(home, 'serve.log');
   const log = await open(logPath, 'a');
@@ -87,7 +93,16 @@ export async function startRealOllama(): Promise<RealOllama> {
   };
   const logEnds = (): string =>
     `\nthe end of Ollama's log:\n${lastLogLines(home, 'serve', LOG_END_LINES).join('\n')}\n`;
-  return { host: `http://${address}`, pid, runners: () => childrenOf(pid), create, logEnds, stop };
+  return {
+    host: `http://${address}`,
+    pid,
+    runners: () => childrenOf(pid),
+    create,
+    log: () => readFile(logPath, 'utf8'),
+    logEnds,
+    kill: () => killGroup(child),
+    stop,
+  };
 }
 
 async function waitUntilUp(host: string, child: ChildProcess, logPath: string): Promise<void> {

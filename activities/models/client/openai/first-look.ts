@@ -23,8 +23,8 @@ const looks = new Memo<FirstLook>({ limit: 500, keptMs: VALID_MS });
 /** Side of the picture, px: every model that takes pictures takes one of this size. */
 const SIDE_PX = 224;
 const MOST_TOKENS = 16;
-/** A server may leave a picture out without a word; one that looks at it counts more tokens. */
-const FEWEST_PICTURE_TOKENS = 4;
+/** A server may put a word for a picture that its model cannot see; one that looks at it counts more tokens. */
+const FEWEST_PICTURE_TOKENS = 12;
 
 /** See the file's header. @throws DeckhandError of the server's fault; the signal's reason */
 export function firstLook(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {
@@ -67,7 +67,8 @@ async function ask(
     thinks ||= part.thinking !== '';
     // Hosted models do not show what they think.
     const isHidden = text === '' && (part.end?.outputTokens ?? 0) > 1;
-    if (part.end !== null) return { end: part.end, thinks: thinks || isHidden || text.trimStart().startsWith('<think') };
+    if (part.end !== null)
+      return { end: part.end, thinks: thinks || isHidden || text.trimStart().startsWith('<think') };
   }
   throw new Error('the answer ended without a last part');
 }

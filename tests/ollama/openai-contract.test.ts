@@ -1,0 +1,7 @@
+/** The contract of model servers on a real Ollama, by OpenAI's protocol. */
+import { perFile } from '../../testing/per-file.ts';
+import { modelServerContract } from '../contract/model-server.ts';
+import { contractOllama } from './contract-server.ts';
+import { BUILD_TIMEOUT_MS } from './server.ts';
+
+modelServerContract(perFile(() => contractOllama('openai'), BUILD_TIMEOUT_MS));
