@@ -20,13 +20,11 @@ async function pass(url: string, back: (server: Socket, client: Socket) => void,
     const server = connect({ host: hostname, port: Number(port) });
     for (const socket of [client, server]) {
       open.add(socket);
-      socket.once('close', () => {
-        open.delete(socket);
-        for (const other of [client, server]) other.destroy();
-      });
-      // The other end learns of it by the end of its own connection.
-      socket.on('error', () => socket.destroy());
+      socket.once('close', () => open.delete(socket));
     }
+    // What the server has sent may be on its way yet when it has closed.
+    client.once('close', () => server.destroy()).on('error', () => client.destroy());
+    server.on('error', () => client.destroy());
     client.pipe(server);
     back(server, client);
   };
