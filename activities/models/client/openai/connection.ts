@@ -110,7 +110,8 @@ async function fetchPage<T>(
   }
 }
 
-const NO_SUCH_PAGE: ReadonlySet<number> = new Set([404, 405, 501]);
+/** A llama-server with several models answers 400 where it needs the name of one. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 405, 501]);
 
 /** A page that is no JSON, such as metrics, is parsed as text. */
 function jsonOr(text: string): unknown {

@@ -8,6 +8,7 @@ import { Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, ChatEnd } from '../model-server.ts';
 import { chat } from './chat.ts';
+import { shared } from './shared.ts';
 
 /** What a first look finds. */
 export interface FirstLook {
@@ -18,6 +19,8 @@ export interface FirstLook {
 }
 
 const VALID_MS = 3_600_000;
+/** A slow model may read the picture for minutes. */
+const LIMIT_MS = 900_000;
 const looks = new Memo<FirstLook>({ limit: 500, keptMs: VALID_MS });
 
 /** Side of the picture, px: every model that takes pictures takes one of this size. */
@@ -27,21 +30,24 @@ const MOST_TOKENS = 16;
 const FEWEST_PICTURE_TOKENS = 12;
 
 /** See the file's header. @throws DeckhandError of the server's fault; the signal's reason */
-export function firstLook(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {
-  return looks.get([address.url, address.key, model].join(' '), async () => {
-    const plain = await ask(address, model, [], context);
-    const { thinks } = plain;
-    const { fingerprint = null, promptTokens } = plain.end;
-    try {
-      const seen = await ask(address, model, [await picture()], context);
-      const more = (seen.end.promptTokens ?? Infinity) - (promptTokens ?? 0);
-      return { thinks, fingerprint, takesPictures: more >= FEWEST_PICTURE_TOKENS };
-    } catch (error) {
-      if (error instanceof DeckhandError && error.code === 'model_input_rejected')
-        return { thinks, fingerprint, takesPictures: false };
-      throw error;
-    }
-  });
+export function firstLook(address: ServerAddress, model: string, { signal }: AskContext): Promise<FirstLook> {
+  const key = [address.url, address.key, model].join(' ');
+  return shared(signal, looks, key, (own) => lookOnce(address, model, { signal: own }), LIMIT_MS);
+}
+
+async function lookOnce(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {
+  const plain = await ask(address, model, [], context);
+  const { thinks } = plain;
+  const { fingerprint = null, promptTokens } = plain.end;
+  try {
+    const seen = await ask(address, model, [await picture()], context);
+    const more = (seen.end.promptTokens ?? Infinity) - (promptTokens ?? 0);
+    return { thinks, fingerprint, takesPictures: more >= FEWEST_PICTURE_TOKENS };
+  } catch (error) {
+    if (error instanceof DeckhandError && error.code === 'model_input_rejected')
+      return { thinks, fingerprint, takesPictures: false };
+    throw error;
+  }
 }
 
 async function ask(

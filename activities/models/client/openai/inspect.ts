@@ -10,8 +10,9 @@ import { DeckhandError } from '../../../../domain/errors.ts';
 import { weakDigest } from '../../../../domain/models/identity.ts';
 import { Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
-import type { AskContext, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
+import type { AskContext, LoadOptions, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
 import { askPage } from './connection.ts';
+import { shared } from './shared.ts';
 import { firstLook, type FirstLook } from './first-look.ts';
 
 const optionalCount = z.number().int().positive().optional().catch(undefined);
@@ -26,6 +27,13 @@ const entrySchema = z.object({
   /** vLLM and SGLang: the window, and where the files come from. */
   max_model_len: optionalCount,
   root: optionalText,
+  /** Senses of the model; llama-server and some gateways. */
+  architecture: z
+    .object({ input_modalities: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
+  /** llama-server with several models: one that is not `loaded` is loaded when it is asked for. */
+  status: z.object({ value: optionalText }).optional().catch(undefined),
   /** llama-server. */
   meta: z
     .object({ n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount, n_vocab: optionalCount })
@@ -39,7 +47,6 @@ const listSchema = z.object({ data: z.array(entrySchema) });
 const propsSchema = z.object({
   build_info: optionalText,
   default_generation_settings: z.object({ n_ctx: optionalCount }).optional().catch(undefined),
-  modalities: z.object({ vision: z.boolean().optional() }).optional().catch(undefined),
   chat_template: z.string().optional().catch(undefined),
 });
 type Props = z.infer<typeof propsSchema>;
@@ -49,12 +56,15 @@ type Engine = 'vllm' | 'llama-server' | 'other';
 interface About {
   readonly engine: Engine;
   readonly version: string;
-  readonly props: Props | null;
 }
 
 /** Pages about a server hold for so long; it may have been started anew since. */
 const ABOUT_VALID_MS = 30_000;
+const ABOUT_LIMIT_MS = 30_000;
 const abouts = new Memo<About>({ limit: 200, keptMs: ABOUT_VALID_MS });
+const allProps = new Memo<Props>({ limit: 500, keptMs: ABOUT_VALID_MS });
+/** The page of a model that is not in memory comes when it is. */
+const PROPS_LIMIT_MS = 3_600_000;
 
 const addressKey = ({ url, key }: ServerAddress): string => `${url} ${key ?? ''}`;
 
@@ -69,28 +79,32 @@ async function listModels(address: ServerAddress, { signal }: AskContext): Promi
   });
 }
 
-/** Asks the pages that only some servers have. */
+/** Asks a page that only some servers have. */
 async function lookAbout(address: ServerAddress, context: AskContext): Promise<About> {
   const entries = await listModels(address, context);
   const owner = entries[0]?.owned_by;
   const { signal } = context;
   if (owner === 'llamacpp') {
     const props = await askPage(address, '/props', propsSchema, signal);
-    return { engine: 'llama-server', version: `llama-server ${props?.build_info ?? ''}`.trim(), props };
+    return { engine: 'llama-server', version: `llama-server ${props?.build_info ?? ''}`.trim() };
   }
   if (owner === 'vllm' || owner === 'sglang') {
     const said = await askPage(address, '/version', z.object({ version: z.string() }), signal);
-    return {
-      engine: 'vllm',
-      version: `${owner === 'vllm' ? 'vLLM' : 'SGLang'} ${said?.version ?? ''}`.trim(),
-      props: null,
-    };
+    return { engine: 'vllm', version: `${owner === 'vllm' ? 'vLLM' : 'SGLang'} ${said?.version ?? ''}`.trim() };
   }
-  return { engine: 'other', version: `OpenAI protocol (${owner ?? 'unnamed server'})`, props: null };
+  return { engine: 'other', version: `OpenAI protocol (${owner ?? 'unnamed server'})` };
 }
 
-const about = (address: ServerAddress, context: AskContext): Promise<About> =>
-  abouts.get(addressKey(address), () => lookAbout(address, context));
+const about = (address: ServerAddress, { signal }: AskContext): Promise<About> =>
+  shared(signal, abouts, addressKey(address), (own) => lookAbout(address, { signal: own }), ABOUT_LIMIT_MS);
+
+/** llama-server's page about a model; null on other servers. Waits for a model that is being loaded. */
+async function propsOf(address: ServerAddress, model: string, context: AskContext): Promise<Props | null> {
+  if ((await about(address, context)).engine !== 'llama-server') return null;
+  const page = `/props?model=${encodeURIComponent(model)}`;
+  const ask = async (signal: AbortSignal): Promise<Props> => (await askPage(address, page, propsSchema, signal)) ?? {};
+  return shared(context.signal, allProps, `${addressKey(address)} ${model}`, ask, PROPS_LIMIT_MS);
+}
 
 /** See `ModelServer.version`. A server that cannot answer yet, or whose engine has died, says so on its page `/health`. */
 export async function serverVersion(address: ServerAddress, context: AskContext): Promise<string> {
@@ -112,6 +126,17 @@ async function entryOf(address: ServerAddress, model: string, context: AskContex
         ? 'The server has no model. Start it with one.'
         : `The server has ${entries.map(({ id }) => id).join(', ')}.`,
   });
+}
+
+const isLoaded = ({ status }: Entry): boolean => status?.value === undefined || status.value === 'loaded';
+
+/** The entry of a model that is in memory, brought there where it has to be. */
+async function loadedEntryOf(address: ServerAddress, model: string, context: AskContext): Promise<Entry> {
+  const entry = await entryOf(address, model, context);
+  if (isLoaded(entry)) return entry;
+  allProps.forget(`${addressKey(address)} ${model}`);
+  await propsOf(address, model, context);
+  return entryOf(address, model, context);
 }
 
 /** Revision of a repository of models, in the path or name of the files: `…@8f3a…`. */
@@ -136,7 +161,7 @@ const hashOf = (said: readonly (string | number | null)[]): string =>
 
 /** See `ModelServer.inspect`. */
 export async function inspectModel(address: ServerAddress, model: string, context: AskContext): Promise<ModelInfo> {
-  const entry = await entryOf(address, model, context);
+  const entry = await loadedEntryOf(address, model, context);
   const known = await about(address, context);
   return {
     name: entry.id,
@@ -149,7 +174,7 @@ export async function inspectModel(address: ServerAddress, model: string, contex
 }
 
 /**
- * See `ModelServer.capabilities`. Senses and the template, which shows whether a model can think, stand on llama-server's page; elsewhere both are
+ * See `ModelServer.capabilities`. llama-server lists the senses of a model and shows its template, by which it can think or not; elsewhere both are
  * tried.
  */
 export async function capabilitiesOf(
@@ -157,19 +182,18 @@ export async function capabilitiesOf(
   model: string,
   context: AskContext,
 ): Promise<readonly string[]> {
-  const { props } = await about(address, context);
-  const { modalities, chat_template: template } = props ?? {};
+  const { architecture } = await loadedEntryOf(address, model, context);
+  const template = (await propsOf(address, model, context))?.chat_template;
   const look = (): Promise<FirstLook> => firstLook(address, model, context);
-  const sees = modalities?.vision ?? (await look()).takesPictures;
+  const sees = architecture?.input_modalities.includes('image') ?? (await look()).takesPictures;
   const thinks = template === undefined ? (await look()).thinks : /enable_thinking|<think|reasoning/u.test(template);
   return ['completion', ...(sees ? ['vision'] : []), ...(thinks ? ['thinking'] : [])];
 }
 
 /** See `ModelServer.file`. */
 export async function modelFile(address: ServerAddress, model: string, context: AskContext): Promise<ModelFile> {
-  await entryOf(address, model, context);
-  const { props } = await about(address, context);
-  return { info: {}, template: props?.chat_template };
+  await loadedEntryOf(address, model, context);
+  return { info: {}, template: (await propsOf(address, model, context))?.chat_template };
 }
 
 /** See `ModelServer.bytesOnDisk`. */
@@ -179,19 +203,19 @@ export async function bytesOnDisk(address: ServerAddress, model: string, context
 }
 
 async function runningOf(address: ServerAddress, entry: Entry, context: AskContext): Promise<RunningModel> {
-  const known = await about(address, context);
+  const props = await propsOf(address, entry.id, context);
   return {
     name: entry.id,
-    digest: await digestOf(address, entry, known, context),
+    digest: await digestOf(address, entry, await about(address, context), context),
     vramBytes: null,
     sizeBytes: entry.meta?.size ?? 0,
-    windowTokens: entry.max_model_len ?? known.props?.default_generation_settings?.n_ctx ?? null,
+    windowTokens: entry.max_model_len ?? props?.default_generation_settings?.n_ctx ?? null,
   };
 }
 
-/** The models of a server: one that is listed is in memory, or is brought there by its first request. */
+/** The models of a server that are in memory; where it says nothing of that, those that it lists. */
 export async function runningModels(address: ServerAddress, context: AskContext): Promise<RunningModel[]> {
-  const entries = await listModels(address, context);
+  const entries = (await listModels(address, context)).filter(isLoaded);
   return Promise.all(entries.map((entry) => runningOf(address, entry, context)));
 }
 
@@ -201,5 +225,28 @@ export async function findLoaded(
   model: string,
   context: AskContext,
 ): Promise<RunningModel | null> {
-  return runningOf(address, await entryOf(address, model, context), context);
+  const entry = await entryOf(address, model, context);
+  return isLoaded(entry) ? runningOf(address, entry, context) : null;
+}
+
+/** See `ModelServer.load`. */
+export async function loadModel(
+  address: ServerAddress,
+  model: string,
+  { loadTimeoutMs }: LoadOptions,
+  { signal }: AskContext,
+): Promise<number> {
+  const startedMs = performance.now();
+  const limit = AbortSignal.timeout(loadTimeoutMs);
+  try {
+    await loadedEntryOf(address, model, { signal: AbortSignal.any([signal, limit]) });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.aborted) throw error;
+    throw new DeckhandError('model_not_ready', `${model} did not load on ${address.url} within ${loadTimeoutMs} ms`, {
+      userMessage: `The model ${model} takes too long to load.`,
+      cause: error,
+    });
+  }
+  return Math.round(performance.now() - startedMs);
 }
