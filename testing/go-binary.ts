@@ -1,15 +1,13 @@
 /** Tools written in Go, built from the Go module proxy into the per-user cache, once each. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../domain/errors.ts';
-import { loadConfig, type Environment } from '../platform/config.ts';
+import type { Environment } from '../platform/config.ts';
 import { cachedFile, type CachedFile, type Progress } from './cached-file.ts';
+import { runBuild } from './native-build.ts';
 
 const run = promisify(execFile);
-
-const REPORT_INTERVAL_MS = 10_000;
 
 /** What is built. */
 interface GoTool extends CachedFile {
@@ -39,32 +37,10 @@ export async function requireGo(purpose: string): Promise<void> {
   });
 }
 
-/** Runs go, reporting every ten seconds how many lines of progress it wrote. @throws DeckhandError with its last lines */
-export async function go(
+/** Runs go. @throws DeckhandError with its last lines */
+export const go = (
   cwd: string,
   args: readonly string[],
   onProgress: Progress,
   environment: Environment = {},
-): Promise<void> {
-  const env = { ...loadConfig().environment, ...environment };
-  const child = spawn('go', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('close', resolve);
-    child.once('error', reject);
-  });
-  const tail: string[] = [];
-  let lines = 0;
-  const ticker = setInterval(() => onProgress(`  go ${args[0]}: ${lines} steps done`), REPORT_INTERVAL_MS);
-  try {
-    for await (const line of createInterface({ input: child.stderr })) {
-      lines += 1;
-      tail.push(line);
-      if (tail.length > 20) tail.shift();
-    }
-    const code = await ended;
-    if (code !== 0)
-      throw new DeckhandError('dependency_missing', `go ${args.join(' ')} ended with ${code}:\n${tail.join('\n')}`);
-  } finally {
-    clearInterval(ticker);
-  }
-}
+): Promise<void> => runBuild({ title: `go ${args[0]}`, command: ['go', ...args], cwd, environment }, onProgress);

@@ -7,13 +7,14 @@
  * (nlohmann-json, stb) and from another Go module (miniaudio). Run it alone with `node tests/ollama/build.ts`.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
 import { cachedFile, type Progress } from '../../testing/cached-file.ts';
 import { go, requireGo } from '../../testing/go-binary.ts';
+import { processorVectors, requireCompilers } from '../../testing/native-build.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +29,7 @@ const DEBIAN_HEADERS = [
 
 /** Vector instructions, as the kernel names them and as the compiler does. Ollama's own build makes a library for each such set. */
 const VECTOR_FLAGS = { avx2: '-mavx2', fma: '-mfma', f16c: '-mf16c' } as const;
-const vectors = processorVectors();
+const vectors = processorVectors(['avx2', 'fma', 'f16c'] as const);
 const PURPOSE = 'building a real Ollama';
 
 const TOOL = {
@@ -49,23 +50,9 @@ export const ensureRealOllama = (progress: Progress = () => undefined): Promise<
     await build(work, progress);
   });
 
-/** Instruction sets of this processor; none where the kernel does not say, as on macOS. */
-function processorVectors(): (keyof typeof VECTOR_FLAGS)[] {
-  const file = '/proc/cpuinfo';
-  const words = existsSync(file) ? new Set(readFileSync(file, 'utf8').split(/\s+/u)) : new Set<string>();
-  return (['avx2', 'fma', 'f16c'] as const).filter((name) => words.has(name));
-}
-
 async function requireTools(progress: Progress): Promise<void> {
   await requireGo(PURPOSE);
-  for (const [tool, how] of [
-    ['gcc', 'apt-get install gcc g++'],
-    ['g++', 'apt-get install g++'],
-  ] as const) {
-    await run(tool, ['--version']).catch((cause: unknown) => {
-      throw new DeckhandError('dependency_missing', `${PURPOSE} needs ${tool}`, { hint: how, cause });
-    });
-  }
+  await requireCompilers(PURPOSE);
   const missing = DEBIAN_HEADERS.filter(({ file }) => !existsSync(file)).map(({ pkg }) => pkg);
   if (missing.length === 0) return;
   const args = ['install', '-y', '--no-install-recommends', ...missing];

@@ -4,16 +4,13 @@
  * The server reaches nothing outside (no cloud, no registry). Everything it writes lies in a folder that is removed when it stops. The
  * models have random weights: their answers are valid under a schema and mean nothing.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { DeckhandError } from '../../domain/errors.ts';
-import { lastLogLines } from '../../runtime/supervisor/child-logs.ts';
+import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts';
 import { ensureRealOllama } from './build.ts';
 
 const run = promisify(execFile);
@@ -23,24 +20,13 @@ const MODELS_DIR = join(dirname(fileURLToPath(import.meta.url)), 'models');
 export const BUILD_TIMEOUT_MS = 20 * 60_000;
 /** The models every such server has. `text` cannot see. */
 export const TINY_MODELS = { text: 'tiny-text', vision: 'tiny-vision' } as const;
-const LOG_END_LINES = 40;
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 5_000;
 
-export interface RealOllama {
+export interface RealOllama extends ServerProcess {
   readonly host: string;
-  readonly pid: number;
   /** Pids of the model runners, which are children of the server. */
   runners(): Promise<number[]>;
   /** Creates a model of that name. @param modelfile its text; files are named by their whole paths */
   create(model: string, modelfile: string): Promise<void>;
-  /** All of its log. */
-  log(): Promise<string>;
-  /** The last lines of its log. */
-  logEnds(): string;
-  /** Kills the server and its runners with -9. */
-  kill(): void;
-  stop(): Promise<void>;
 }
 
 /**
@@ -50,10 +36,9 @@ export interface RealOllama {
  */
 export async function startRealOllama(windowTokens?: number): Promise<RealOllama> {
   const binary = await ensureRealOllama();
-  const home = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
-  const port = await getPort({ host: '127.0.0.1' });
-  const address = `127.0.0.1:${port}`;
-  const settings = [
+  const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+  const host = `http://${address}`;
+  const settingsIn = (home: string): string[] => [
     `HOME=${home}`,
     `OLLAMA_MODELS=${join(home, 'models')}`,
     `OLLAMA_HOST=${address}`,
@@ -62,84 +47,26 @@ export async function startRealOllama(windowTokens?: number): Promise<RealOllama
     'OLLAMA_KEEP_ALIVE=-1',
     ...(windowTokens === undefined ? [] : [`OLLAMA_CONTEXT_LENGTH=${windowTokens}`]),
   ];
-  const logPath = join(home, 'serve.log');
-  const log = await open(logPath, 'a');
-  // `env` adds to the inherited environment without reading it here, and becomes the server itself.
-  // A process group of its own: runners outlive a server that crashes, and are ended with the group.
-  const child = spawn('env', [...settings, binary, 'serve'], { stdio: ['ignore', log.fd, log.fd], detached: true });
-  await log.close();
-  const killAtExit = (): void => killGroup(child);
-  process.once('exit', killAtExit);
-  const stop = async (): Promise<void> => {
-    process.off('exit', killAtExit);
-    await endProcess(child);
-    await rm(home, { recursive: true, force: true });
-  };
+  const server = await startServerProcess({
+    title: 'Ollama',
+    upUrl: `${host}/api/version`,
+    commandIn: (home) => [...settingsIn(home), binary, 'serve'],
+  });
   const createFrom = async (model: string, file: string): Promise<void> => {
-    await run('env', [...settings, binary, 'create', model, '-f', file], { cwd: MODELS_DIR });
+    await run('env', [...settingsIn(server.home), binary, 'create', model, '-f', file], { cwd: MODELS_DIR });
   };
-  try {
-    await waitUntilUp(`http://${address}`, child, logPath);
-    for (const model of Object.values(TINY_MODELS)) await createFrom(model, `${model}.modelfile`);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  const pid = child.pid ?? 0;
   const create = async (model: string, modelfile: string): Promise<void> => {
-    const file = join(home, `${model}.modelfile`);
+    const file = join(server.home, `${model}.modelfile`);
     await writeFile(file, modelfile);
     await createFrom(model, file);
   };
-  const logEnds = (): string =>
-    `\nthe end of Ollama's log:\n${lastLogLines(home, 'serve', LOG_END_LINES).join('\n')}\n`;
-  return {
-    host: `http://${address}`,
-    pid,
-    runners: () => childrenOf(pid),
-    create,
-    log: () => readFile(logPath, 'utf8'),
-    logEnds,
-    kill: () => killGroup(child),
-    stop,
-  };
-}
-
-async function waitUntilUp(host: string, child: ChildProcess, logPath: string): Promise<void> {
-  const deadlineMs = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const up = await fetch(`${host}/api/version`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (up) return;
-    if (child.exitCode !== null || performance.now() > deadlineMs) {
-      const tail = (await readFile(logPath, 'utf8')).slice(-2000);
-      throw new DeckhandError('service_unavailable', `the real Ollama did not start:\n${tail}`);
-    }
-    await sleep(50);
-  }
-}
-
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.kill('SIGTERM');
-    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await ended;
-    clearTimeout(patience);
-  }
-  killGroup(child);
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
   try {
-    process.kill(-child.pid, 'SIGKILL');
+    for (const model of Object.values(TINY_MODELS)) await createFrom(model, `${model}.modelfile`);
   } catch (error) {
-    // No such process: the group is empty.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    await server.stop();
+    throw error;
   }
+  return { ...server, host, runners: () => childrenOf(server.pid), create };
 }
 
 /** Children of all threads of a process, read from /proc (Linux, like the build itself). */
