@@ -21,6 +21,10 @@ export interface ServerProcess {
   log(): Promise<string>;
   /** The last lines of its log, with a heading. */
   logEnds(): string;
+  /** Kills the whole process group with -9. */
+  kill(): void;
+  /** Starts it again in the same folder, after it was killed. @throws as starting does */
+  startAgain(): Promise<void>;
   /** Ends the whole process group and removes the folder. */
   stop(): Promise<void>;
 }
@@ -39,15 +43,15 @@ interface Program {
 export async function startServerProcess({ title, upUrl, commandIn }: Program): Promise<ServerProcess> {
   const home = await mkdtemp(join(tmpdir(), 'deckhand-server-'));
   const file = logPath(home, LOG_NAME);
-  const log = await open(file, 'a');
-  // `env` adds to the inherited environment without reading it here, and becomes the server itself.
-  // A process group of its own: children outlive a server that crashes, and are ended with the group.
-  const child = spawn('env', commandIn(home), {
-    cwd: home,
-    stdio: ['ignore', log.fd, log.fd],
-    detached: true,
-  });
-  await log.close();
+  const spawnIt = async (): Promise<ChildProcess> => {
+    const log = await open(file, 'a');
+    // `env` adds to the inherited environment without reading it here, and becomes the server itself.
+    // A process group of its own: children outlive a server that crashes, and are ended with the group.
+    const spawned = spawn('env', commandIn(home), { cwd: home, stdio: ['ignore', log.fd, log.fd], detached: true });
+    await log.close();
+    return spawned;
+  };
+  let child = await spawnIt();
   const killAtExit = (): void => killGroup(child);
   process.once('exit', killAtExit);
   const stop = async (): Promise<void> => {
@@ -57,12 +61,26 @@ export async function startServerProcess({ title, upUrl, commandIn }: Program): 
   };
   const logEnds = (): string =>
     `\nthe end of the log of ${title}:\n${lastLogLines(home, LOG_NAME, LOG_END_LINES).join('\n')}\n`;
-  if (!(await isUp(upUrl, child))) {
+  const untilUp = async (): Promise<void> => {
+    if (await isUp(upUrl, child)) return;
     const end = logEnds();
     await stop();
     throw new DeckhandError('service_unavailable', `${title} did not start${end}`);
-  }
-  return { pid: child.pid ?? 0, home, log: () => readFile(file, 'utf8'), logEnds, stop };
+  };
+  await untilUp();
+  return {
+    pid: child.pid ?? 0,
+    home,
+    log: () => readFile(file, 'utf8'),
+    logEnds,
+    kill: () => killGroup(child),
+    startAgain: async () => {
+      await endProcess(child);
+      child = await spawnIt();
+      await untilUp();
+    },
+    stop,
+  };
 }
 
 /** False when the process ended or the time is over. */

@@ -22,8 +22,10 @@ import {
   type ModelServer,
 } from '../../domain/models/catalog/catalog.ts';
 import { isPreset, PRESETS } from '../../domain/models/catalog/presets.ts';
+import type { ServerKind } from '../../domain/models/server-kind.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { UNREACHABLE } from '../../activities/models/client/faults.ts';
 import { kindOfServer } from '../../activities/models/client/open.ts';
 import type { AddModel } from './schemas.ts';
 
@@ -150,7 +152,8 @@ function withNextStep(error: unknown, server: ModelServer | null, preset: string
   const { code, message, userMessage, hint, cause } = error;
   if (code === 'model_unreachable' && (hint === undefined || server.kind !== 'ollama'))
     return new DeckhandError(code, message, {
-      userMessage: hint === undefined ? `The model server at ${server.url} cannot be reached.` : userMessage,
+      // Other reasons, such as a certificate for another name, name what is wrong.
+      userMessage: userMessage === UNREACHABLE ? `The model server at ${server.url} cannot be reached.` : userMessage,
       hint:
         server.kind === 'ollama'
           ? 'Start it (ollama serve), or name another one: --server URL. Without any, machines of a pool can hold the model: --pool.'
@@ -206,21 +209,30 @@ async function serverOf({ servers }: Catalog, { server: wish, kind, keyFile }: A
   }
   const url = wish ?? DEFAULT_OLLAMA_URL;
   const same = servers.find((server) => server.url === url);
-  const name = same?.name ?? serverNameOf(url, new Set(servers.map((server) => server.name)));
-  const server = serverSchema.parse({ ...same, name, url, ...said });
-  if (same !== undefined || kind !== undefined || wish === undefined) return server;
-  return { ...server, kind: await kindOfServer(server, AbortSignal.timeout(LOOK_LIMIT_MS)) };
+  if (same !== undefined) return serverSchema.parse({ ...same, ...said });
+  const spoken =
+    kind ??
+    (wish === undefined
+      ? 'ollama'
+      : await kindOfServer({ url, keyFile: keyFile ?? null }, AbortSignal.timeout(LOOK_LIMIT_MS)));
+  const name = serverNameOf(url, spoken, new Set(servers.map((server) => server.name)));
+  return serverSchema.parse({ name, url, ...said, kind: spoken });
 }
 
 /**
- * A name for a server, of its address: `ollama` for that of this machine, `ollama-8080` at another port, else `gpu-1` or `gpu-1-8080`. Two servers
+ * A name for a server, of its address: `ollama` for that of this machine, `ollama-8080` at another port, `local-8080` for one of OpenAI's protocol,
+ * else `gpu-1` or `gpu-1-8080`. Two servers
  * that are added at the same time have different names by that.
  */
-function serverNameOf(url: string, taken: ReadonlySet<string>): string {
+function serverNameOf(url: string, kind: ServerKind, taken: ReadonlySet<string>): string {
   const { hostname, port } = new URL(url);
   const isLocal = /^(?:localhost$|127\.|\[::1\]$|host\.docker\.internal$|ollama$)/u.test(hostname);
   const host = hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/gu, '-');
-  const named = isLocal ? 'ollama' : `${/^[a-z]/u.test(host) ? '' : 'host-'}${host}`.slice(0, 30);
+  const named = isLocal
+    ? kind === 'ollama'
+      ? 'ollama'
+      : 'local'
+    : `${/^[a-z]/u.test(host) ? '' : 'host-'}${host}`.slice(0, 30);
   const base = port === '' || port === OLLAMA_PORT ? named : `${named}-${port}`;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}-${number}`;

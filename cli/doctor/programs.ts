@@ -21,7 +21,7 @@ export const OPTIONAL_PROGRAMS: readonly ProgramCheck[] = [
     name: 'gcc',
     commands: ['gcc', 'cc'],
     versionArgs: ['--version'],
-    neededFor: 'tests against a real Ollama',
+    neededFor: 'tests against real model servers',
     hint: 'apt-get install build-essential, or xcode-select --install',
   },
   {

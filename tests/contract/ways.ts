@@ -9,7 +9,7 @@ import { makeCertificate } from '../../testing/scripted-openai/certificate.ts';
 export interface Way {
   /** URL that stands for that of the server. */
   readonly url: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Passes everything on and changes what comes back. @param back is given the server's socket and the client's */

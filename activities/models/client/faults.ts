@@ -9,6 +9,8 @@ import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { RedirectRefused } from './connection.ts';
 
+/** What people read where nobody answers. */
+export const UNREACHABLE = 'The model server cannot be reached.';
 /** Characters kept of a server's words. */
 const LONGEST_SHOWN = 500;
 
@@ -22,7 +24,8 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
     /^loading model|requires more system memory|cudaMalloc|out of memory|timed out waiting for .*runner|unable to load model|error loading model/i,
     'model_not_ready',
   ],
-  [/maximum pending requests|server busy/i, 'model_busy'],
+  // llama-server whose slots share one window: the other calls fill it.
+  [/maximum pending requests|server busy|context size has been exceeded/i, 'model_busy'],
   [
     /engine ?core|engine.*\bdead\b|unexpectedly stopped|signal arrived|unexpected EOF|\bEOF\b|runner (?:process )?(?:has )?(?:terminated|crashed|no longer running)|exit status|connection reset|broken pipe/i,
     'model_crashed',
@@ -122,7 +125,7 @@ export function toModelError(error: unknown, what: string, hasKey = false): Deck
   const transport = transportCode(error);
   if (transport !== null) {
     return new DeckhandError('model_unreachable', `${what}: ${plainText(message, LONGEST_SHOWN)} (${transport})`, {
-      userMessage: 'The model server cannot be reached.',
+      userMessage: UNREACHABLE,
       cause: error,
     });
   }
@@ -149,7 +152,7 @@ const USER_MESSAGES: Partial<Record<ErrorCode, string>> = {
   model_busy: 'The model server is busy.',
   model_crashed: 'The model server failed while it was answering.',
   model_input_rejected: 'The model server refused the input.',
-  model_unreachable: 'The model server cannot be reached.',
+  model_unreachable: UNREACHABLE,
 };
 
 /** The npm clients name it differently. */
