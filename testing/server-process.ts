@@ -9,7 +9,8 @@ import { lastLogLines, logPath } from '../runtime/supervisor/child-logs.ts';
 
 const LOG_NAME = 'serve';
 const LOG_END_LINES = 40;
-const START_TIMEOUT_MS = 60_000;
+/** It ends what hangs: some servers import for a minute on a busy machine. */
+const START_TIMEOUT_MS = 4 * 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 /** A server that runs. */
