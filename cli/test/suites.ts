@@ -158,6 +158,16 @@ export const SUITES = [
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 30 * MINUTE_MS,
   },
+  {
+    name: 'vllm',
+    what: 'the whole pipeline on a real vLLM',
+    tools: ['gcc', 'python3'],
+    servers: 'own',
+    isFast: false,
+    buildScript: 'tests/vllm/environment.ts',
+    testTimeoutMs: 15 * MINUTE_MS,
+    hookTimeoutMs: 30 * MINUTE_MS,
+  },
 ] as const satisfies readonly Suite[];
 
 /** How much of the suites runs. fast: every capability once. deep: what fast leaves out, and long properties. full: both. */

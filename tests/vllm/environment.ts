@@ -1,6 +1,6 @@
 /**
  * Makes a real vLLM (0.32.0) for the CPU into the per-user cache, once: 760 MB from PyPI, 2 GB on disk. Run it alone with
- * `node tests/model-servers/vllm/environment.ts`.
+ * `node tests/vllm/environment.ts`.
  *
  * The torch that PyPI has is for CUDA. It does not load without 2 GB of NVIDIA's libraries, of which a machine without a GPU
  * uses nothing. One small library stands for them all: it has their functions, and each returns the code for `no device`.
@@ -11,9 +11,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { cachedFile, type Progress } from '../../../testing/cached-file.ts';
-import { requireCompilers, runBuild } from '../../../testing/native-build.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { cachedFile, type Progress } from '../../testing/cached-file.ts';
+import { requireCompilers, runBuild } from '../../testing/native-build.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 /** Starts a real vLLM for one test file, on a free port of loopback. It reaches nothing outside. */
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { type ServerProcess, startServerProcess } from '../../../testing/server-process.ts';
+import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts';
 import { ensureVllm, type TinyModel } from './environment.ts';
 
 /** Names of the tiny models at a server, which has one of them. `text` cannot see. */
