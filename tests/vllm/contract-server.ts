@@ -9,7 +9,14 @@ const SLOTS = 4;
 
 /** Makes it if it is not in the cache, and starts it. */
 export async function contractVllm(): Promise<ServerProcess & ContractServer & DeckServer> {
-  const options = ['--enable-log-requests', '--structured-outputs-config', '{"backend": "xgrammar", "disable_any_whitespace": true}'];
+  // Reading in chunks ends vLLM for the CPU at a request with a seed ("CPU Generator does not use offset").
+  const whole = ['--no-enable-chunked-prefill', '--max-num-batched-tokens', String(WINDOW)];
+  const options = [
+    ...whole,
+    '--enable-log-requests',
+    '--structured-outputs-config',
+    '{"backend": "xgrammar", "disable_any_whitespace": true}',
+  ];
   const server = await startVllm({ model: 'vision', windowTokens: WINDOW, slots: SLOTS, extraArgs: options });
   return {
     ...server,

@@ -17,7 +17,7 @@ const LONGEST_SHOWN = 500;
 /** Message classes, in order: the first that matches decides. */
 const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
   [
-    /exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds|context_length_exceeded|maximum context length|maximum (?:model|input) length|prompt is too long/i,
+    /exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds|context_length_exceeded|maximum context length|maximum (?:model|input) length|max_tokens must be at least 1, got (?:0|-\d)|prompt is too long/i,
     'prompt_too_long',
   ],
   [
