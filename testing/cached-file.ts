@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadConfig } from '../platform/config.ts';
 import { fileLock } from '../platform/processes/file-lock.ts';
 
@@ -23,19 +23,37 @@ export interface CachedFile {
   readonly takes: string;
 }
 
+const pathOf = ({ name, version }: CachedFile): string => join(loadConfig().cacheDir, `${name}-${version}`, name);
+
+/** True for a file that is in the cache. */
+export const isCached = (file: CachedFile): boolean => existsSync(pathOf(file));
+
+/**
+ * Makes a file into the cache for a script that is run by itself, and prints its path. With `--cached`, nothing is made: the script fails where
+ * the file is not there.
+ */
+export async function runAlone(file: CachedFile, ensure: (progress: Progress) => Promise<string>): Promise<void> {
+  if (process.argv.includes('--cached') && !isCached(file)) {
+    process.exitCode = 1;
+    return;
+  }
+  process.stdout.write(`${await ensure((line) => void process.stderr.write(`${line}\n`))}\n`);
+}
+
 /**
  * Path of a file in the cache, made first if it is not there.
  * @param make writes the file under its name into the folder it is given, which is removed afterwards
  * @throws what `make` throws
  */
 export async function cachedFile(
-  { name, title, version, takes }: CachedFile,
+  wanted: CachedFile,
   onProgress: Progress,
   make: (work: string) => Promise<void>,
 ): Promise<string> {
-  const dir = join(loadConfig().cacheDir, `${name}-${version}`);
-  const file = join(dir, name);
-  if (existsSync(file)) return file;
+  const { name, title, version, takes } = wanted;
+  const file = pathOf(wanted);
+  const dir = dirname(file);
+  if (isCached(wanted)) return file;
   await mkdir(dir, { recursive: true });
   const lock = await fileLock(join(dir, 'build.lock'), () => onProgress(`another process is making ${title}; waiting`));
   const work = await mkdtemp(join(dir, 'building-'));

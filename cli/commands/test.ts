@@ -1,7 +1,7 @@
 /**
  * `deckhand test [TIER] [SUITE…]`: type check, lint, format, dead code and migrations first, then vitest, which ends with a table of suites.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
@@ -103,6 +103,7 @@ async function runTests(
         return runSelection(config, { tier: 'deep', suites, folders, withChecks: false }, environment);
       },
       buildBeside: (suites) => buildBeside(config, suites),
+      isBuilt: (suite) => isBuilt(config, suite),
     },
   );
 }
@@ -197,6 +198,12 @@ function buildBeside({ repositoryDir, environment }: Config, suites: readonly Su
       process.kill(-building.pid, 'SIGTERM');
   };
 }
+
+/** False for a suite whose program takes minutes to build and is not in the cache. */
+const isBuilt = ({ repositoryDir, environment }: Config, { buildScript, buildMinutes }: Suite): boolean =>
+  buildScript === undefined ||
+  buildMinutes === undefined ||
+  spawnSync(process.execPath, [buildScript, '--cached'], { cwd: repositoryDir, env: environment }).status === 0;
 
 /** Runs the checks over the sources. @throws DeckhandError `conflict` naming the one that failed */
 async function runChecks(root: string): Promise<void> {

@@ -54,6 +54,8 @@ export interface Suite {
   readonly isFast: boolean;
   /** Script that builds a program of the suite into the cache, which takes minutes once. */
   readonly buildScript?: string;
+  /** Minutes that building takes on two busy cores. The script tells by `--cached` whether it has to be built; absent = it is built soon. */
+  readonly buildMinutes?: number;
   /** Limits of one test and of one hook, ten minutes by default: they end what hangs and measure no speed. */
   readonly testTimeoutMs?: number;
   readonly hookTimeoutMs?: number;
@@ -145,6 +147,7 @@ export const SUITES = [
     servers: 'own',
     isFast: false,
     buildScript: 'tests/ollama/build.ts',
+    buildMinutes: 8,
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
   },
@@ -155,6 +158,7 @@ export const SUITES = [
     servers: 'own',
     isFast: false,
     buildScript: 'tests/llama-server/build.ts',
+    buildMinutes: 14,
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 30 * MINUTE_MS,
   },
@@ -165,6 +169,7 @@ export const SUITES = [
     servers: 'own',
     isFast: false,
     buildScript: 'tests/vllm/environment.ts',
+    buildMinutes: 5,
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 30 * MINUTE_MS,
   },

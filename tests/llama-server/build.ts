@@ -11,7 +11,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
-import { cachedFile, type Progress } from '../../testing/cached-file.ts';
+import { cachedFile, type Progress, runAlone } from '../../testing/cached-file.ts';
 import { processorVectors, requireCompilers, runBuild } from '../../testing/native-build.ts';
 import { pythonWith } from '../../testing/python-packages.ts';
 
@@ -113,7 +113,4 @@ async function fetched(url: string): Promise<Response> {
   return response;
 }
 
-if (import.meta.main) {
-  const write = (line: string): void => void process.stderr.write(`${line}\n`);
-  process.stdout.write(`${await ensureLlamaServer(write)}\n`);
-}
+if (import.meta.main) await runAlone(TOOL, ensureLlamaServer);

@@ -12,7 +12,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
-import { cachedFile, type Progress } from '../../testing/cached-file.ts';
+import { cachedFile, type Progress, runAlone } from '../../testing/cached-file.ts';
 import { go, requireGo } from '../../testing/go-binary.ts';
 import { processorVectors, requireCompilers } from '../../testing/native-build.ts';
 
@@ -95,7 +95,4 @@ async function build(work: string, progress: Progress): Promise<void> {
   await go(tree, args, progress, { CGO_ENABLED: '1', CGO_CFLAGS: optimise, CGO_CXXFLAGS: optimise });
 }
 
-if (import.meta.main) {
-  const write = (line: string): void => void process.stderr.write(`${line}\n`);
-  process.stdout.write(`${await ensureRealOllama(write)}\n`);
-}
+if (import.meta.main) await runAlone(TOOL, ensureRealOllama);

@@ -12,7 +12,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
-import { cachedFile, type Progress } from '../../testing/cached-file.ts';
+import { cachedFile, type Progress, runAlone } from '../../testing/cached-file.ts';
 import { requireCompilers, runBuild } from '../../testing/native-build.ts';
 
 const run = promisify(execFile);
@@ -126,7 +126,4 @@ function digestOf(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
 }
 
-if (import.meta.main) {
-  const write = (line: string): void => void process.stderr.write(`${line}\n`);
-  process.stdout.write(`${(await ensureVllm(write)).python}\n`);
-}
+if (import.meta.main) await runAlone(ENVIRONMENT, async (progress) => (await ensureVllm(progress)).python);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unbuiltSuites } from '../../../cli/test/changed-run.ts';
 import { readSelection, SUITES } from '../../../cli/test/suites.ts';
 
 const names = (words: readonly string[]): readonly string[] => readSelection(words).suites.map((suite) => suite.name);
@@ -37,4 +38,17 @@ describe('words behind `deckhand test`', () => {
     expect(() => readSelection(['unti'])).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('unit') as string }),
     ));
+});
+
+describe('a suite whose program takes minutes to build', () => {
+  const suite = { ...SUITES[0], name: 'slow', buildScript: 'build.ts', buildMinutes: 14 };
+  const files = [{ file: 'tests/slow/a.test.ts', suite }];
+
+  it('is left out by name when less than that time is left, unless the program is there', () => {
+    const unbuilt = (leftMinutes: number, isThere: boolean): string[] =>
+      unbuiltSuites(files, leftMinutes * 60_000, { isBuilt: () => isThere }).map(({ name }) => name);
+    expect(unbuilt(13, false)).toEqual(['slow']);
+    expect(unbuilt(15, false)).toEqual([]);
+    expect(unbuilt(1, true)).toEqual([]);
+  });
 });
