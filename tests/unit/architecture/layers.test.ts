@@ -106,8 +106,8 @@ describe('rooms of the house', () => {
     expect(circlesOf([edge('a', 'b'), edge('b', 'c'), edge('a', 'c')])).toEqual([]);
   });
 
-  it('domain/ imports itself and pure libraries only: checks, exact decimals, time zones, XML, languages', () => {
-    const libraries = ['zod', 'decimal.js', 'luxon', 'fast-xml-parser', 'eld/extrasmall'];
+  it('domain/ imports itself and pure libraries only: checks, exact decimals, time zones, XML, languages, IP addresses', () => {
+    const libraries = ['zod', 'decimal.js', 'luxon', 'fast-xml-parser', 'eld/extrasmall', 'ipaddr.js'];
     const wrong = importsIn('domain').filter((i) => !libraries.includes(i.target) && roomOf(i.target) !== 'domain');
     expect(show(wrong)).toEqual([]);
   });
