@@ -19,6 +19,7 @@ export interface ApiDeps {
     | 'modelsFile'
     | 'modelRegistryUrl'
     | 'ollamaHost'
+    | 'dataLeavesHost'
     | 'fleetFile'
     | 'home'
     | 'providerUrls'

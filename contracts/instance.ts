@@ -132,6 +132,8 @@ export type ServeEndpoint =
       readonly keyHeader: string;
       /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
       readonly healthPath: string | null;
+      /** Where it may be: anywhere as somebody allowed it, or as our own fleet made it; absent = inside the network. */
+      readonly reach?: 'allowed' | 'ours';
       /** What is known of the server, for the provenance of its results. */
       readonly origin: string;
     }

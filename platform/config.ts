@@ -83,6 +83,12 @@ export const environmentSchema = z.object({
     .pipe(z.array(ollamaUrl).min(1))
     .optional()
     .describe('Comma-separated base URLs of Ollama servers that already run.'),
+  DECKHAND_DATA_LEAVES_HOST: z
+    .stringbool()
+    .default(false)
+    .describe(
+      '`true`: the servers of OLLAMA_HOST and DECKHAND_STATIC_HOSTS may be outside your network, and slides leave it then.',
+    ),
   DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4).describe('Parallel calls per model server.'),
   DECKHAND_SLOWEST_TOKENS_PER_SEC: z.coerce
     .number()
@@ -249,6 +255,8 @@ export interface Config {
   readonly modelRegistryUrl: string;
   /** Base URLs of the Ollama servers that the gateway serves; undefined = the one model host of the runtime. */
   readonly staticHosts: readonly string[] | undefined;
+  /** Whether slides may leave the network for these servers. */
+  readonly dataLeavesHost: boolean;
   /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
   readonly modelConcurrency: number;
   /** Settings that decide the time limits of model calls beside their tokens and the measured speed. */
@@ -401,6 +409,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     modelsFile: resolve(env.DECKHAND_MODELS_FILE ?? usualModelsFile(home)),
     modelRegistryUrl: env.DECKHAND_MODEL_REGISTRY,
     staticHosts: env.DECKHAND_STATIC_HOSTS,
+    dataLeavesHost: env.DECKHAND_DATA_LEAVES_HOST,
     modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,
     callLimits: Object.freeze({
       ...LIMIT_SETTINGS,

@@ -14,6 +14,7 @@ import { instanceHostKeyPin } from '../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../activities/gateway/keys.ts';
 import { urlMachine, type Machine } from '../activities/gateway/machine.ts';
 import { providerUrl } from '../clouds/providers.ts';
+import { Egress } from '../activities/models/client/egress.ts';
 import { assertNever } from '../domain/errors.ts';
 import type { ServerKind } from '../domain/models/server-kind.ts';
 import { endpointMachine } from './gateway/endpoint-machine.ts';
@@ -45,18 +46,33 @@ await runWorkerProcess('gateway', async (process) => {
 
 /** Connects to an instance's machine by the kind of its endpoint, with the installation's key and the pinned host keys. */
 function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machineOf'] {
+  const { config, db } = process;
   return async ({ instance, endpoint, serverKind: kind = 'ollama', rented }, log) => {
+    const outside = (allowedBy: () => Promise<string>) => (host: string, address: string) =>
+      void allowedBy().then(
+        (by) => log.warn({ host, address, allowedBy: by }, `slides leave the house: ${host} is outside your network`),
+        (error: unknown) => log.warn({ host, address, err: error }, `slides leave the house: ${host}`),
+      );
     switch (endpoint.kind) {
-      case 'url':
+      case 'url': {
+        const reach = config.dataLeavesHost ? 'allowed' : 'inside';
+        const byEnvironment = outside(() => Promise.resolve('DECKHAND_DATA_LEAVES_HOST'));
         return rented === false
-          ? urlMachine(endpoint.url, kind)
+          ? urlMachine(endpoint.url, kind, new Egress(reach, byEnvironment))
           : rentedMachine(process, fleet, { instance, kind, modelUrl: endpoint.url });
-      case 'endpoint':
-        return endpointMachine({ ...endpoint, serverKind: kind }, process.config.endpointKeys);
+      }
+      case 'endpoint': {
+        const { reach = 'inside', ...target } = endpoint;
+        const egress = new Egress(
+          reach,
+          outside(() => allowedBy(db, target.url)),
+        );
+        return endpointMachine({ ...target, serverKind: kind, egress }, config.endpointKeys);
+      }
       case 'ssh': {
         const { host, port, user, modelPort } = endpoint;
-        const { privateKey } = installationKey(process.config.home, fleet.installationId);
-        const pin = instanceHostKeyPin(process.db, instance);
+        const { privateKey } = installationKey(config.home, fleet.installationId);
+        const pin = instanceHostKeyPin(db, instance);
         const target = { host, port, user, privateKey };
         return SshMachine.create({ kind, target, pin, log, ...(modelPort === undefined ? {} : { modelPort }) });
       }
@@ -64,6 +80,12 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
         return assertNever(endpoint);
     }
   };
+}
+
+/** Who allowed that slides leave for a server. */
+async function allowedBy(db: WorkerProcess['db'], url: string): Promise<string> {
+  const row = await db.modelServer.findFirst({ where: { url, dataLeavesHost: true }, select: { changedBy: true } });
+  return row?.changedBy ?? 'the fleet file';
 }
 
 /** A machine of a local simulator has its shell there; shell commands for other machines always use SSH. */
@@ -77,5 +99,5 @@ async function rentedMachine(
   const url = providerUrl(fleet, provider);
   return fleet.access === 'simulated' && url !== null && isLoopbackUrl(url)
     ? simulatedMachine({ ...machine, providerUrl: url, installationId: fleet.installationId })
-    : urlMachine(machine.modelUrl, machine.kind);
+    : urlMachine(machine.modelUrl, machine.kind, new Egress('ours'));
 }

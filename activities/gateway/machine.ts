@@ -2,6 +2,7 @@
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { ServerKind } from '../../domain/models/server-kind.ts';
+import { Egress } from '../models/client/egress.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 
 /** Result of connecting to a machine. */
@@ -36,6 +37,8 @@ export interface Machine {
   readonly kind: ServerKind;
   /** Base URL of the model server; the same for as long as the machine is attached. */
   readonly url: string;
+  /** Whether the way to its model server may leave the network. */
+  readonly egress: Egress;
   /** Null where only a URL is known. */
   readonly shell: MachineShell | null;
   /** Connects, or reports that it is connected. */
@@ -59,10 +62,11 @@ export interface AttachedMachine {
   readonly ending: AbortSignal;
 }
 
-/** A model server that answers at a URL. */
-export const urlMachine = (url: string, kind: ServerKind = 'ollama'): Machine => ({
+/** A model server that answers at a URL, or on our side of a way to it. @param egress by default inside the network */
+export const urlMachine = (url: string, kind: ServerKind = 'ollama', egress = new Egress()): Machine => ({
   kind,
   url,
+  egress,
   shell: null,
   open: () => Promise.resolve({ open: true }),
   onLost: () => () => undefined,

@@ -38,6 +38,8 @@ export interface ReadinessOptions {
   readonly onStage: (stage: ReadinessStage) => void;
 }
 
+const sentences = ({ message, hint = '' }: DeckhandError): string => `${message} ${hint}`.trim();
+
 /** Turns a fault of the machine into a result; other errors are thrown. */
 export function failed(
   signal: AbortSignal,
@@ -48,6 +50,8 @@ export function failed(
 ): Extract<ReadinessResult, { ready: false }> {
   signal.throwIfAborted();
   if (!(error instanceof DeckhandError)) throw error;
+  // Nothing is wrong with the machine: somebody has to allow it.
+  if (error.code === 'data_would_leave') return { ready: false, failure, message: sentences(error), certain: true };
   const message = advice === undefined ? error.message : `${error.message}; ${advice}`;
   return { ready: false, failure, message, certain };
 }

@@ -1,10 +1,11 @@
 /** One try of a delivery: a signed POST with a limit of its own. What the receiver answers besides its status is not read. */
-import { lookup } from 'node:dns';
+import type { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { DeckhandError, errorText } from '../../domain/errors.ts';
 import { parseRetryAfter, type WebhookPayload } from '../../domain/webhooks.ts';
+import { checkedLookup } from '../../platform/checked-lookup.ts';
 import { isRefusedAddress } from './receiver-url.ts';
 
 /** Longest time a receiver may take to connect and answer. */
@@ -25,32 +26,20 @@ export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'unanswered'; readonly error: string };
 
-/**
- * Resolves names without refused addresses. A name may resolve to another address than when its URL was stored.
- *
- * @param resolve asks for all addresses of a name
- */
-export function checkedLookup(resolve: typeof lookup = lookup): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return callback(error, []);
-      const addresses = found.filter(({ address }) => !isRefusedAddress(address));
-      const [first] = addresses;
-      if (first === undefined) {
-        return callback(new DeckhandError('invalid_request', `${hostname} has only addresses that are refused`), []);
-      }
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
+/** A name may resolve to another address than when its URL was stored. @param resolve asks for all addresses of a name */
+export const receiverLookup = (resolve?: typeof lookup): LookupFunction =>
+  checkedLookup({
+    accepts: (address) => !isRefusedAddress(address),
+    refusal: (hostname) => new DeckhandError('invalid_request', `${hostname} has only addresses that are refused`),
+    resolve,
+  });
 
 /** Sends a message once. Redirects are not followed: the receiver's URL is what an operator allowed. */
 export async function sendOnce(message: SignedMessage, limitMs: number): Promise<Answer> {
   const body = JSON.stringify(message.payload);
   const now = new Date();
   // A connection of its own, closed with its unread answer.
-  const agent = new Agent({ connect: { lookup: checkedLookup(), timeout: limitMs } });
+  const agent = new Agent({ connect: { lookup: receiverLookup(), timeout: limitMs } });
   try {
     const {
       statusCode,

@@ -161,7 +161,12 @@ export const modelRoutes = group(({ db, config }, routes) => {
     const named = serverOfProfile(profile, catalog.models);
     const server = catalog.servers.find(({ name }) => name === named);
     if (server === undefined) await refuseElsewhere(db, config, profile.name);
-    const place = server ?? { kind: 'ollama', url: config.ollamaHost ?? DEFAULT_OLLAMA_URL, keyFile: null };
+    const place = server ?? {
+      kind: 'ollama',
+      url: config.ollamaHost ?? DEFAULT_OLLAMA_URL,
+      keyFile: null,
+      dataLeavesHost: config.dataLeavesHost,
+    };
     const asked = { isLook, signal: c.req.raw.signal };
     const items = await tryModels(place, modelsOfProfile(profile, catalog.models), asked);
     return c.json({ items }, 200);

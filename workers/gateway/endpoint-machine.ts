@@ -8,22 +8,26 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { Agent, request } from 'undici';
+import { type Agent, request } from 'undici';
 import { urlMachine, type Machine, type OpenResult } from '../../activities/gateway/machine.ts';
+import { REFUSED_HEADER, withoutKey, WOULD_LEAVE } from '../../activities/models/client/connection.ts';
+import type { Egress } from '../../activities/models/client/egress.ts';
 import { keyInFile } from '../../activities/models/client/open.ts';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ServerKind } from '../../domain/models/server-kind.ts';
 
 /** Longest wait for the answer at the health path: a replica that starts may let it wait. */
 const HEALTH_LIMIT_MS = 30_000;
-const CONNECT_LIMIT_MS = 10_000;
 const SAID_CHARS = 200;
 
-/** Headers that belong to one connection. The client's own key is none of the endpoint's business. */
+/** Headers that belong to one connection. The client's own key is none of the endpoint's business; errors are read here, so none is compressed. */
 const HOP_HEADERS: ReadonlySet<string> = new Set([
+  'accept-encoding',
   'authorization',
   'connection',
   'content-length',
+  REFUSED_HEADER,
   'expect',
   'host',
   'keep-alive',
@@ -34,32 +38,39 @@ const HOP_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Which endpoint, and its key. */
-type EndpointTarget = Pick<Endpoint, 'url' | 'healthPath' | 'serverKind'> & {
+type EndpointTarget = Pick<Endpoint, 'url' | 'healthPath' | 'serverKind' | 'egress'> & {
+  /** Null = none is sent. */
+  readonly key: string | null;
   /** Header with the key; null = none is sent. */
   readonly header: { readonly name: string; readonly value: string } | null;
   /** Where people correct the key. */
   readonly keyPlace: string;
 };
 
-type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin'> & {
+type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin' | 'reach'> & {
   readonly serverKind: ServerKind;
+  readonly egress: Egress;
 };
 
 /** See the file's header. It listens until it is closed. One whose key this process does not have is never open, and says so. */
 export async function endpointMachine(
-  { key, keyFile, keyHeader, ...endpoint }: Endpoint,
+  { key: keyName, keyFile, keyHeader, ...endpoint }: Endpoint,
   keys: Readonly<Record<string, string>>,
 ): Promise<Machine> {
-  const value = keyFile === undefined ? named(key, keys) : await keyInFile(keyFile);
-  if (key !== null && value === null)
+  let key: string | null;
+  try {
+    key = keyFile === undefined ? named(keyName, keys) : await keyInFile(keyFile);
+  } catch (error) {
+    const { message, hint = '' } = asDeckhandError(error);
+    return keyless(`${message} ${hint}`);
+  }
+  if (keyName !== null && key === null)
     return keyless(
-      `there is no endpoint key "${key}": set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`,
+      `there is no endpoint key "${keyName}": set DECKHAND_ENDPOINT_KEYS to "${keyName}=…" where the gateway runs`,
     );
-  if (keyFile !== undefined && value === null)
-    return keyless(`the key file ${keyFile} cannot be read where the gateway runs, or holds more or less than a key`);
   const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
-  const header = value === null ? null : { name: keyHeader, value: `${bearer}${value}` };
-  return forward({ ...endpoint, header, keyPlace: keyFile ?? 'DECKHAND_ENDPOINT_KEYS' });
+  const header = key === null ? null : { name: keyHeader, value: `${bearer}${key}` };
+  return forward({ ...endpoint, key, header, keyPlace: keyFile ?? 'DECKHAND_ENDPOINT_KEYS' });
 }
 
 const named = (key: string | null, keys: Readonly<Record<string, string>>): string | null =>
@@ -72,7 +83,7 @@ const keyless = (message: string): Machine => ({
 });
 
 async function forward(target: EndpointTarget): Promise<Machine> {
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_LIMIT_MS } });
+  const agent = target.egress.agent();
   const server = createServer((incoming, answer) => void passOn(target, agent, incoming, answer));
   // A model may read a prompt for minutes before it says anything.
   server.requestTimeout = 0;
@@ -80,7 +91,7 @@ async function forward(target: EndpointTarget): Promise<Machine> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...urlMachine(`http://127.0.0.1:${port}${pathOf(target)}`, target.serverKind),
+    ...urlMachine(`http://127.0.0.1:${port}${pathOf(target)}`, target.serverKind, target.egress),
     open: (signal) => lookAtHealth(target, agent, signal),
     close: async () => {
       const closed = once(server, 'close');
@@ -108,7 +119,9 @@ async function lookAtHealth(target: EndpointTarget, agent: Agent, signal: AbortS
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_LIMIT_MS)]);
     const { statusCode, body } = await request(url, { dispatcher: agent, headers: keyOf(target), signal: limit });
-    const said = (await body.text()).trim().slice(0, SAID_CHARS);
+    const said = withoutKey(await body.text(), target.key)
+      .trim()
+      .slice(0, SAID_CHARS);
     if (statusCode === 200) return { open: true };
     const message = isNoAnswer(statusCode)
       ? refusalWords(target, statusCode)
@@ -116,7 +129,10 @@ async function lookAtHealth(target: EndpointTarget, agent: Agent, signal: AbortS
     return { open: false, failure: 'unreachable', message };
   } catch (error) {
     signal.throwIfAborted();
-    return { open: false, failure: 'unreachable', message: `${url.href} does not answer: ${String(error)}` };
+    const message = wouldLeave(error)
+      ? `${error.message} ${error.hint ?? ''}`
+      : `${url.href} does not answer: ${String(error)}`;
+    return { open: false, failure: 'unreachable', message };
   }
 }
 
@@ -141,9 +157,12 @@ async function passOn(
       return refuse(answer, refusalWords(target, statusCode));
     }
     answer.writeHead(statusCode, passedHeaders(headers));
-    await pipeline(body, answer);
+    // Some servers repeat the key in an error, and who reads it there does not know it.
+    if (statusCode < 300) await pipeline(body, answer);
+    else answer.end(withoutKey(await body.text(), target.key));
   } catch (error) {
     if (answer.headersSent) answer.destroy();
+    else if (wouldLeave(error)) refuse(answer, error.message, { [REFUSED_HEADER]: WOULD_LEAVE });
     else refuse(answer, `the endpoint ${target.url} does not answer: ${String(error)}`);
   }
 }
@@ -159,8 +178,12 @@ function refusalWords({ url, header, keyPlace }: EndpointTarget, status: number)
     : `the endpoint ${url} refuses the key (${status}); correct it in ${keyPlace}`;
 }
 
-function refuse(answer: ServerResponse, error: string): void {
-  answer.writeHead(502, { 'content-type': 'application/json' });
+/** True for a connection that may not be made. */
+const wouldLeave = (error: unknown): error is DeckhandError =>
+  error instanceof DeckhandError && error.code === WOULD_LEAVE;
+
+function refuse(answer: ServerResponse, error: string, headers: Readonly<Record<string, string>> = {}): void {
+  answer.writeHead(502, { 'content-type': 'application/json', ...headers });
   answer.end(JSON.stringify({ error }));
 }
 

@@ -4,10 +4,13 @@
  * Node's fetch ends an answer after 300 s of silence, and the client of a protocol may wait for headers that come with the first token. Ours
  * carries the caller's signal and has no limits of its own, as each step above it has one. The agent belongs to the request, so closing it
  * closes the socket and the server stops generating. A redirect is refused: prompt and key would go to an address that nobody configured.
+ * Where it may connect to is decided in `egress.ts`.
  */
-import { Agent, type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
+import { type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
+import { z } from 'zod';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { ALLOW_HINT, type Egress } from './egress.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 const ERROR_BYTES = 64 * 1024;
 
 /** A model server as its adapter reaches it. */
@@ -16,16 +19,26 @@ export interface ServerAddress {
   readonly url: string;
   /** Sent as a bearer token; null = none is sent. */
   readonly key: string | null;
+  /** Whether connections may leave the network. */
+  readonly egress: Egress;
 }
+
+/** Header of an answer of our own proxy whose connection would have left the network, instead of an answer of the server. */
+export const REFUSED_HEADER = 'deckhand-refused';
+/** Its value. */
+export const WOULD_LEAVE = 'data_would_leave';
 
 type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 /** Fetches over one connection. */
 export type ConnectedFetch = (url: string, init?: FetchInit) => Promise<UndiciResponse>;
 
 /** A fetch for one request. `close` ends the request where it still runs. @throws the signal's reason where it has fired */
-export function connect(signal: AbortSignal): { readonly fetch: ConnectedFetch; readonly close: () => Promise<void> } {
+export function connect(
+  { egress }: Pick<ServerAddress, 'egress'>,
+  signal: AbortSignal,
+): { readonly fetch: ConnectedFetch; readonly close: () => Promise<void> } {
   signal.throwIfAborted();
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const agent = egress.agent();
   return {
     fetch: async (url, init = {}) => {
       const signals = init.signal ? [init.signal, signal] : [signal];
@@ -35,11 +48,19 @@ export function connect(signal: AbortSignal): { readonly fetch: ConnectedFetch; 
         signal: AbortSignal.any(signals),
         dispatcher: agent,
       });
+      if (response.headers.get(REFUSED_HEADER) === WOULD_LEAVE) throw await refusedByProxy(response);
       if (response.status >= 300 && response.status < 400) throw await redirected(response, url);
       return response;
     },
     close: () => agent.destroy(),
   };
+}
+
+const refusalSchema = z.object({ error: z.string() });
+
+async function refusedByProxy(response: UndiciResponse): Promise<DeckhandError> {
+  const { error: message } = refusalSchema.parse(JSON.parse(await readError(response, null)));
+  return new DeckhandError(WOULD_LEAVE, message, { userMessage: message, hint: ALLOW_HINT });
 }
 
 /** An answer that sends the request elsewhere. */
@@ -61,9 +82,13 @@ export async function readWhole(response: UndiciResponse, mostBytes: number): Pr
   return text;
 }
 
-/** The begin of the body of an error. */
-export const readError = async (response: UndiciResponse): Promise<string> =>
-  (await beginOf(response, ERROR_BYTES)).text;
+/** The begin of the body of an error. @param key of the request, which some servers repeat in their errors */
+export const readError = async (response: UndiciResponse, key: string | null): Promise<string> =>
+  withoutKey((await beginOf(response, ERROR_BYTES)).text, key);
+
+/** A text that is shown or stored, without the key, plain or inside JSON. */
+export const withoutKey = (text: string, key: string | null): string =>
+  key === null ? text : text.replaceAll(key, '[key]').replaceAll(JSON.stringify(key).slice(1, -1), '[key]');
 
 async function beginOf(
   response: UndiciResponse,

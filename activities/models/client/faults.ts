@@ -7,7 +7,7 @@
  */
 import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
-import { RedirectRefused } from './connection.ts';
+import { RedirectRefused, withoutKey } from './connection.ts';
 
 /** What people read where nobody answers. */
 export const UNREACHABLE = 'The model server cannot be reached.';
@@ -110,40 +110,50 @@ function classifyStatus(status: number | null): ErrorCode {
 /**
  * Turns whatever a request threw into one of our errors.
  * @param what the request in words, for the message: "chat with gemma3:12b at http://…".
- * @param hasKey whether the request bore a key
+ * @param key that the request bore; null = none. It stands in no error, so what was thrown is no cause of it then
  */
-export function toModelError(error: unknown, what: string, hasKey = false): DeckhandError {
-  if (error instanceof DeckhandError) return error;
+export function toModelError(error: unknown, what: string, key: string | null = null): DeckhandError {
+  const own = ownError(error);
+  if (own !== null) return own;
   const message = error instanceof Error ? error.message : String(error);
+  const cause = key === null ? error : undefined;
   const unusable = error instanceof Error ? unusableWords(error) : null;
   if (unusable !== null) {
-    return new DeckhandError('model_unreachable', `${what}: ${unusable}`, {
-      userMessage: `The model server cannot be used: ${unusable}.`,
-      cause: error,
+    const words = withoutKey(unusable, key);
+    return new DeckhandError('model_unreachable', `${what}: ${words}`, {
+      userMessage: `The model server cannot be used: ${words}.`,
+      cause,
     });
   }
+  // It is stored with the call.
+  const shown = plainText(withoutKey(errorText(message), key), LONGEST_SHOWN);
   const transport = transportCode(error);
   if (transport !== null) {
-    return new DeckhandError('model_unreachable', `${what}: ${plainText(message, LONGEST_SHOWN)} (${transport})`, {
+    return new DeckhandError('model_unreachable', `${what}: ${shown} (${transport})`, {
       userMessage: UNREACHABLE,
-      cause: error,
+      cause,
     });
   }
   const status = statusOf(error);
   const code = classifyServerFault({ status, message });
-  // It is stored with the call.
-  const shown = plainText(errorText(message), LONGEST_SHOWN);
   const internal = `${what}: ${status === null ? '' : `${status} `}${shown}`;
   if (status === 401 || status === 403)
     return new DeckhandError(code, internal, {
-      userMessage: `The model server ${hasKey ? 'refuses the key' : 'wants a key'} (${status}).`,
-      hint: hasKey ? 'Correct the key in its file.' : 'Name the file with its key: --key-file FILE.',
-      cause: error,
+      userMessage: `The model server ${key === null ? 'wants a key' : 'refuses the key'} (${status}).`,
+      hint: key === null ? 'Name the file with its key: --key-file FILE.' : 'Correct the key in its file.',
+      cause,
     });
   return new DeckhandError(code, internal, {
     userMessage: USER_MESSAGES[code] ?? 'The model server answered with an error.',
-    cause: error,
+    cause,
   });
+}
+
+/** An error of ours among the causes, such as a refused connection; null = there is none. */
+function ownError(error: unknown): DeckhandError | null {
+  for (let current = error; current instanceof Error; current = current.cause)
+    if (current instanceof DeckhandError) return current;
+  return null;
 }
 
 const USER_MESSAGES: Partial<Record<ErrorCode, string>> = {

@@ -116,6 +116,8 @@ export interface ModelServer {
   readonly kind: ServerKind;
   /** Base URL. */
   readonly url: string;
+  /** Host outside the network to which its calls went, for the provenance of results; null = none has left the network. */
+  outsideHost(): string | null;
   /** Also says that it is ready: a server that is loading, or cannot answer, has no version. */
   version(context: AskContext): Promise<string>;
   /** Versions that Deckhand is made for, for people. */

@@ -40,6 +40,8 @@ export type EndpointDeployment = z.infer<typeof endpointDeploymentSchema>;
 export const endpointSchema = settings({
   /** Base URL of a model server that runs already. */
   url: z.url({ protocol: /^https?$/u, error: 'is not an http:// or https:// URL' }).optional(),
+  /** What answers at `url` may be outside the network: slides leave it then. */
+  dataLeavesHost: z.boolean().default(false),
   /** Protocol of the model server. */
   kind: z.enum(SERVER_KINDS).default('ollama'),
   /** Path at `url` that answers 200 only while the model server is ready; without one only the model server itself is asked. */
@@ -100,6 +102,8 @@ export function endpointMistake(pool: EndpointPool): string | null {
   if (url !== undefined && pool.providers.length > 0)
     return '"providers" and "endpoint.url" contradict each other: what runs already at a URL is not rented; leave "providers" out';
   if (deployment === undefined) return null;
+  if (endpoint.dataLeavesHost)
+    return 'endpoint: "dataLeavesHost" belongs to "url"; a deployment that Deckhand makes is its own';
   if (endpoint.healthPath !== undefined)
     return 'endpoint: "healthPath" belongs into "deployment" where Deckhand makes the deployment';
   if (pool.providers.length > 1) return 'an endpoint pool has its deployment at one provider; name one in "providers"';

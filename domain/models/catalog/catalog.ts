@@ -54,6 +54,8 @@ export const serverSchema = settings({
   keyFile: z.string().min(1).nullable().default(null),
   /** Calls that it takes at the same time; null = as many as every other server. */
   parallel: z.number().int().min(1).max(64).nullable().default(null),
+  /** It may be outside the network: slides leave it then. */
+  dataLeavesHost: z.boolean().default(false),
 });
 export type ModelServer = z.infer<typeof serverSchema>;
 

@@ -43,13 +43,14 @@ export function catalogPools(catalog: Catalog, pooled: readonly PooledProfile[],
     const profile = catalog.profiles.find((each) => each.name === name);
     const server = profile === undefined ? null : serverNamed(catalog, serverOfProfile(profile, catalog.models));
     if (server === null) return [];
-    const { kind, url, keyFile, parallel } = server;
+    const { kind, url, keyFile, parallel, dataLeavesHost } = server;
     return poolConfigSchema.parse({
       name: pool,
       classes: [...GPU_CLASSES],
       endpoint: {
         kind,
         url,
+        dataLeavesHost,
         ...(keyFile === null ? {} : { keyFile }),
         ...(parallel === null ? {} : { slotsPerReplica: parallel }),
       },

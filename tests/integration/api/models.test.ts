@@ -174,7 +174,7 @@ it('a server that wants a key is added and tried with it, and says so without it
   });
   const fileOf = (name: string, key: string): string => {
     const file = path.join(api.config.home, name);
-    writeFileSync(file, key);
+    writeFileSync(file, key, { mode: 0o600 });
     return file;
   };
   const wish = { model: 'keyed:7b', server: url, profile: 'keyed' };

@@ -276,7 +276,7 @@ it('a server that has the model is asked for the lists that decide', async () =>
   await withServer({ paths: { '/api/tags': tags, '/api/show': show } }, async (server) => {
     const model = await find({
       kind: 'server',
-      server: { kind: 'ollama', keyFile: null, url: server.host },
+      server: { kind: 'ollama', keyFile: null, dataLeavesHost: false, url: server.host },
       model: 'scripted',
     });
     expect(model).toMatchObject({ digest, weightsGib: 3, trainedWindow: 262_144, thinks: true, sees: false });
@@ -285,7 +285,11 @@ it('a server that has the model is asked for the lists that decide', async () =>
     const asked = server.requests.filter((one) => one.path === '/api/show').map(({ body }) => body['verbose'] ?? false);
     expect(asked).toEqual([false, false, true]);
     expect(
-      await codeOf({ kind: 'server', server: { kind: 'ollama', keyFile: null, url: server.host }, model: 'other' }),
+      await codeOf({
+        kind: 'server',
+        server: { kind: 'ollama', keyFile: null, dataLeavesHost: false, url: server.host },
+        model: 'other',
+      }),
     ).toMatch(/^model_not_ready/u);
   });
 });

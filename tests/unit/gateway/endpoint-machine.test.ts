@@ -1,16 +1,26 @@
 /** The near end of an endpoint on real sockets: its key, its health path, and what is no answer of its model server. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Machine } from '../../../activities/gateway/machine.ts';
+import { Egress } from '../../../activities/models/client/egress.ts';
+import { openModelServer } from '../../../activities/models/client/open.ts';
+import { networkOf, OUTSIDE, outsideServer } from '../../../testing/outside-server.ts';
 import { serveForTest } from '../../../testing/server.ts';
 import { endpointMachine, urlBelow } from '../../../workers/gateway/endpoint-machine.ts';
 
 const signal = AbortSignal.timeout(60_000);
 async function nearEnd(endpoint: Partial<Parameters<typeof endpointMachine>[0]> & { url: string }): Promise<Machine> {
   const machine = await endpointMachine(
-    { serverKind: 'ollama', healthPath: null, key: null, keyHeader: 'authorization', ...endpoint },
+    {
+      serverKind: 'ollama',
+      healthPath: null,
+      key: null,
+      keyHeader: 'authorization',
+      egress: new Egress(),
+      ...endpoint,
+    },
     { visual: 'secret' },
   );
   onTestFinished(() => machine.close());
@@ -56,7 +66,7 @@ it.each([
 it('a refused key is said with the place of the key: its file, or that there is none', async () => {
   const keyFile = path.join(tmpdir(), `key-${process.pid}.txt`);
   onTestFinished(() => rmSync(keyFile, { force: true }));
-  writeFileSync(keyFile, 'sesame\n');
+  writeFileSync(keyFile, 'sesame\n', { mode: 0o600 });
   const url = await serveForTest((_, answer) => answer.writeHead(401).end('no'));
   const errorOf = async (endpoint: { readonly keyFile?: string }): Promise<string> => {
     const answer = await fetch(`${(await nearEnd({ url, ...endpoint })).url}/api/version`);
@@ -119,6 +129,68 @@ it.each(['toString', 'another'])(
     });
   },
 );
+
+it('an endpoint outside is sent nothing, neither a call nor a look at its health, and both say why', async () => {
+  const outside = await outsideServer();
+  for (const host of [OUTSIDE, 'models.example']) {
+    const egress = new Egress('inside', undefined, networkOf());
+    const machine = await nearEnd({
+      url: `http://${host}:${outside.port}`,
+      key: 'visual',
+      healthPath: '/health',
+      egress,
+    });
+    expect(await machine.open(signal)).toMatchObject({
+      open: false,
+      message: expect.stringMatching(/outside your network.*slides would leave it\. .*--data-leaves/u),
+    });
+    for (const kind of ['ollama', 'openai'] as const)
+      await expect(openModelServer({ ...machine, kind }).version({ signal })).rejects.toMatchObject({
+        code: 'data_would_leave',
+        userMessage: expect.stringContaining(`${host} is outside your network`),
+        hint: expect.stringContaining('--data-leaves'),
+      });
+  }
+  expect([outside.connections(), outside.received()]).toEqual([0, '']);
+});
+
+it.each([
+  ['allowed', 'models.example'],
+  ['ours', null],
+] as const)('an endpoint outside that is %s is asked, and its results say so', async (reach, left) => {
+  const outside = await outsideServer(
+    'HTTP/1.1 200 OK\r\ncontent-length: 15\r\nconnection: close\r\n\r\n{"version":"1"}',
+  );
+  const egress = new Egress(reach, undefined, networkOf());
+  const machine = await nearEnd({ url: `http://models.example:${outside.port}`, key: 'visual', egress });
+  const server = openModelServer(machine);
+  expect(server.outsideHost()).toBeNull();
+  expect(await server.version({ signal })).toBe('1');
+  expect(server.outsideHost()).toBe(left);
+  expect(outside.received()).toContain('Bearer secret');
+});
+
+it('a key that the endpoint repeats in an error is blanked out of it', async () => {
+  const url = await serveForTest((incoming, answer) => {
+    const said = `bad request: ${incoming.headers.authorization ?? ''}`;
+    answer.writeHead(incoming.url === '/health' ? 500 : 400).end(JSON.stringify({ error: said }));
+  });
+  const machine = await nearEnd({ url, key: 'visual', healthPath: '/health' });
+  expect(await machine.open(signal)).toMatchObject({ message: expect.stringContaining('bad request: Bearer [key]') });
+  await expect(openModelServer(machine).version({ signal })).rejects.toThrow('bad request: Bearer [key]');
+});
+
+it('a key file that others may read is not used, and the machine says what to do', async () => {
+  const keyFile = path.join(tmpdir(), `open-key-${process.pid}.txt`);
+  onTestFinished(() => rmSync(keyFile, { force: true }));
+  writeFileSync(keyFile, 'sesame\n');
+  chmodSync(keyFile, 0o644);
+  const machine = await nearEnd({ url: 'http://127.0.0.1:9', keyFile });
+  expect(await machine.open(signal)).toMatchObject({
+    open: false,
+    message: expect.stringContaining(`chmod 600 ${keyFile}`),
+  });
+});
 
 it('paths are put below a base URL with or without a slash at its end', () => {
   expect(urlBelow('https://a.b/c/', '/api/tags').href).toBe('https://a.b/c/api/tags');

@@ -100,7 +100,7 @@ describe('an error of Ollama', () => {
       userMessage: 'The model server wants a key (401).',
       hint: expect.stringContaining('--key-file') as unknown,
     });
-    expect(toModelError(refusal, 'show', true).userMessage).toBe('The model server refuses the key (401).');
+    expect(toModelError(refusal, 'show', 'sesame').userMessage).toBe('The model server refuses the key (401).');
   });
 
   it('that is ours already stays as it is', () => {

@@ -1,10 +1,9 @@
 /** Webhooks: what an answer means and when the next try is due, where notifications may go, and the lookup of names. */
-import type { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkReceiverUrl, isRefusedAddress } from '../../../activities/webhooks/receiver-url.ts';
-import { checkedLookup } from '../../../activities/webhooks/send.ts';
+import { receiverLookup } from '../../../activities/webhooks/send.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import {
   alertPayload,
@@ -18,6 +17,7 @@ import {
   wantsEvent,
   WEBHOOK_EVENTS,
 } from '../../../domain/webhooks.ts';
+import { resolving } from '../../../testing/outside-server.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
@@ -222,26 +222,19 @@ it('an IPv4 address inside an IPv6 one is accepted where a receiver may be: behi
 
 // A name is judged by the addresses it has when it is connected to.
 /** A resolver that knows one answer. */
-const resolving = (...addresses: readonly string[]): typeof lookup =>
-  ((_name: string, _options: unknown, callback: (error: null, found: object[]) => void) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as unknown as typeof lookup;
-
 const resolve = (look: LookupFunction, all: boolean): Promise<unknown> =>
   new Promise((done) => {
     look('receiver.example', { all }, (error, address) => done(error ?? address));
   });
 
 it('leaves out what is refused and takes the rest', async () => {
-  const look = checkedLookup(resolving('169.254.169.254', '10.0.0.7', 'fe80::1'));
+  const look = receiverLookup(resolving(['169.254.169.254', '10.0.0.7', 'fe80::1']));
   expect(await resolve(look, true)).toEqual([{ address: '10.0.0.7', family: 4 }]);
   expect(await resolve(look, false)).toBe('10.0.0.7');
 });
 
 it('connects to nothing when only refused addresses are left', async () => {
-  const look = checkedLookup(resolving('169.254.169.254', '::ffff:169.254.169.254'));
+  const look = receiverLookup(resolving(['169.254.169.254', '::ffff:169.254.169.254']));
   for (const all of [true, false])
     expect(await resolve(look, all)).toMatchObject({ message: 'receiver.example has only addresses that are refused' });
 });

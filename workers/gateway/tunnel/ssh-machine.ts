@@ -12,6 +12,7 @@ import type {
   MachineShell,
   OpenResult,
 } from '../../../activities/gateway/machine.ts';
+import { Egress } from '../../../activities/models/client/egress.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../../domain/fleet/startup-script/startup-script.ts';
 import type { ServerKind } from '../../../domain/models/server-kind.ts';
@@ -57,6 +58,9 @@ export class SshMachine implements Machine {
   get kind(): ServerKind {
     return this.#options.kind ?? 'ollama';
   }
+
+  /** Its end on our side is on loopback. */
+  readonly egress = new Egress();
 
   get url(): string {
     return `http://127.0.0.1:${this.#listener.port}`;

@@ -18,6 +18,8 @@ const DRAIN_GRACE_MS = 30_000;
 const SSH_PORT = 22;
 const SSH_USER = 'root';
 
+type EndpointAddress = Extract<ServeEndpoint, { kind: 'endpoint' }>;
+
 /**
  * How a gateway reaches a machine: at the endpoint of its pool, at the address a simulator or an operator gave, else by SSH. Null until it has
  * an address.
@@ -34,12 +36,19 @@ export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEn
       keyHeader,
       ...(keyFile === undefined ? {} : { keyFile }),
       healthPath: endpoint.healthPath ?? ownPath ?? null,
+      ...reachOf(endpoint),
       origin: endpointOrigin(endpoint),
     };
   }
   if (url !== null) return { kind: 'url', url };
   if (machine.ip === null) return null;
   return { kind: 'ssh', host: machine.ip, port: SSH_PORT, user: SSH_USER };
+}
+
+/** A deployment is ours by how it was made, wherever it answers. */
+function reachOf({ deployment, dataLeavesHost }: EndpointConfig): Pick<EndpointAddress, 'reach'> {
+  if (deployment !== undefined) return { reach: 'ours' };
+  return dataLeavesHost ? { reach: 'allowed' } : {};
 }
 
 /** Left out where it is that of Ollama. */

@@ -11,13 +11,14 @@ const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** A client for one request. `close` ends the request where it still runs. @throws the signal's reason where it has fired */
 export function openOllama(
-  { url: host, key }: ServerAddress,
+  address: ServerAddress,
   signal: AbortSignal,
 ): { readonly ollama: Ollama; readonly close: () => Promise<void> } {
-  const connection = connect(signal);
+  const { url: host, key } = address;
+  const connection = connect(address, signal);
   const ownFetch: typeof connection.fetch = async (url, init) => {
     const response = await connection.fetch(url, init);
-    if (!response.ok) return asJsonError(response);
+    if (!response.ok) return asJsonError(response, key);
     const { pathname } = new URL(url);
     if (!WHOLE_ANSWERS.test(pathname)) return response;
     return json(response, await readWhole(response, pathname.endsWith('/show') ? MODEL_BYTES : WHOLE_ANSWER_BYTES));
@@ -29,8 +30,8 @@ export function openOllama(
 }
 
 /** The same error as `{"error": string}`, whatever a proxy made of it. */
-async function asJsonError(response: UndiciResponse): Promise<UndiciResponse> {
-  const said = errorText(await readError(response));
+async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
+  const said = errorText(await readError(response, key));
   return json(response, JSON.stringify({ error: said || `${response.status} ${response.statusText}`.trim() }));
 }
 

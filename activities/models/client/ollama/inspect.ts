@@ -22,7 +22,7 @@ export async function ask<T>(
     return await request(ollama);
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, `${what} at ${host.url}`, host.key !== null);
+    throw toModelError(error, `${what} at ${host.url}`, host.key);
   } finally {
     await close();
   }

@@ -4,7 +4,7 @@
  * A model is loaded with its one fixed context window; another window would make the server load it again. It stays until it is
  * unloaded (keep_alive −1), because an idle machine is put to sleep as a whole.
  */
-import { DeckhandError } from '../../../../domain/errors.ts';
+import { DeckhandError, type ErrorCode } from '../../../../domain/errors.ts';
 import type { AskContext, LoadOptions, PullProgress, RunningModel } from '../model-server.ts';
 import type { ServerAddress } from '../connection.ts';
 import { ask, canonicalName, isSameModel, runningModels } from './inspect.ts';
@@ -90,6 +90,9 @@ export async function loadModel(
   return loadMs;
 }
 
+/** Faults on the way to the server, which say nothing of the model. */
+const KEPT_AS_THEY_ARE: ReadonlySet<ErrorCode> = new Set(['model_unreachable', 'data_would_leave']);
+
 /** See `ModelServer.pull`. */
 export async function pullModel(
   host: ServerAddress,
@@ -109,7 +112,7 @@ export async function pullModel(
     });
   } catch (error) {
     context.signal.throwIfAborted();
-    if (!(error instanceof DeckhandError) || error.code === 'model_unreachable') throw error;
+    if (!(error instanceof DeckhandError) || KEPT_AS_THEY_ARE.has(error.code)) throw error;
     throw new DeckhandError('model_not_ready', error.message, {
       userMessage: `The model ${model} could not be downloaded.`,
       cause: error,

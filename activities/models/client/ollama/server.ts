@@ -18,6 +18,7 @@ import { findLoaded, loadModel, pullModel } from './load.ts';
 export const ollamaServer = (host: ServerAddress): ModelServer => ({
   kind: 'ollama',
   url: host.url,
+  outsideHost: () => host.egress.outsideHost,
   isSameModel,
   supportedVersions: `${SUPPORTED_OLLAMA.oldest} to ${SUPPORTED_OLLAMA.newest}`,
   supportOf: versionSupport,

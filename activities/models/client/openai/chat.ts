@@ -103,7 +103,7 @@ async function* chatOnce(
     yield { text: '', thinking: '', end: endOf(ending) };
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, `chat with ${request.model} at ${address.url}`, address.key !== null);
+    throw toModelError(error, `chat with ${request.model} at ${address.url}`, address.key);
   } finally {
     await close();
   }

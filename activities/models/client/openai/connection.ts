@@ -2,7 +2,7 @@
 import { OpenAI } from 'openai';
 import type { z } from 'zod';
 import { Headers, Response as UndiciResponse } from 'undici';
-import { connect, readError, readWhole, type ConnectedFetch, type ServerAddress } from '../connection.ts';
+import { connect, readError, readWhole, withoutKey, type ConnectedFetch, type ServerAddress } from '../connection.ts';
 import { errorText, toModelError } from '../faults.ts';
 
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -20,15 +20,16 @@ export const rootOf = (url: string): string => url.replace(/\/+$/u, '').replace(
 
 /** A client for one request. `close` ends the request where it still runs. @throws the signal's reason where it has fired */
 export function openClient(
-  { url, key }: ServerAddress,
+  address: ServerAddress,
   signal: AbortSignal,
 ): { readonly client: OpenAI; readonly close: () => Promise<void> } {
-  const connection = connect(signal);
+  const { url, key } = address;
+  const connection = connect(address, signal);
   const ownFetch: ConnectedFetch = async (target, init = {}) => {
     const headers = [...new Headers(init.headers)].filter(([name]) => !TELEMETRY.test(name));
     const response = await connection.fetch(target, { ...init, headers });
     if (response.ok && !/text\/html/iu.test(response.headers.get('content-type') ?? '')) return response;
-    return asJsonError(response);
+    return asJsonError(response, key);
   };
   const client = new OpenAI({
     baseURL: apiBase(url),
@@ -47,9 +48,9 @@ export function openClient(
 }
 
 /** The same error as `{"error": {"message"}}`, whatever a proxy made of it. */
-async function asJsonError(response: UndiciResponse): Promise<UndiciResponse> {
+async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
   const { status, statusText } = response;
-  const said = errorText(await readError(response)) || `${status} ${statusText}`.trim();
+  const said = errorText(await readError(response, key)) || `${status} ${statusText}`.trim();
   // A page of a proxy instead of an answer.
   const shown = response.ok
     ? { status: 502, said: 'the answer is a web page, not that of a model server' }
@@ -68,29 +69,31 @@ async function asJsonError(response: UndiciResponse): Promise<UndiciResponse> {
  * @throws DeckhandError of the server's fault; the signal's reason
  */
 export async function askPage<T>(
-  { url, key }: ServerAddress,
+  address: ServerAddress,
   path: string,
   schema: z.ZodType<T>,
   signal: AbortSignal,
   body?: object,
 ): Promise<T | null> {
+  const { url, key } = address;
   const target = `${path.startsWith('/models') ? apiBase(url) : rootOf(url)}${path}`;
   try {
-    return await fetchPage(target, key, schema, signal, body);
+    return await fetchPage(target, address, schema, signal, body);
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, `${path} of ${url}`, key !== null);
+    throw toModelError(error, `${path} of ${url}`, key);
   }
 }
 
 async function fetchPage<T>(
   target: string,
-  key: string | null,
+  address: ServerAddress,
   schema: z.ZodType<T>,
   signal: AbortSignal,
   body: object | undefined,
 ): Promise<T | null> {
-  const { fetch, close } = connect(signal);
+  const { key } = address;
+  const { fetch, close } = connect(address, signal);
   try {
     const response = await fetch(target, {
       headers: {
@@ -100,11 +103,14 @@ async function fetchPage<T>(
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (NO_SUCH_PAGE.has(response.status)) return null;
-    if (!response.ok) throw new PageRefused(response.status, errorText(await readError(response)));
+    if (!response.ok) throw new PageRefused(response.status, errorText(await readError(response, key)));
     const text = await readWhole(response, WHOLE_ANSWER_BYTES);
     const said = schema.safeParse(jsonOr(text));
     if (said.success) return said.data;
-    throw new PageRefused(502, `the answer of ${target} is not that of a model server: ${text.slice(0, 200)}`);
+    throw new PageRefused(
+      502,
+      `the answer of ${target} is not that of a model server: ${withoutKey(text, key).slice(0, 200)}`,
+    );
   } finally {
     await close();
   }

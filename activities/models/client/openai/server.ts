@@ -19,6 +19,7 @@ import { serverMetrics } from './metrics.ts';
 export const openAiServer = (address: ServerAddress): ModelServer => ({
   kind: 'openai',
   url: address.url,
+  outsideHost: () => address.egress.outsideHost,
   isSameModel: (one, other) => one === other,
   supportedVersions: 'any with /v1/chat/completions',
   // What such a server can do is tried, not read from its version.

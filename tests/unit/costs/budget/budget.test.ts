@@ -20,6 +20,7 @@ import {
 } from '../../../../domain/costs/budget/types.ts';
 import { windowAt, windowsOver } from '../../../../domain/costs/budget/windows.ts';
 import { reachedWords, refusalWords } from '../../../../domain/costs/budget/words.ts';
+import { endpointSchema } from '../../../../domain/fleet/pool/endpoint-config.ts';
 import { cautious, HOURS_PER_MONTH } from '../../../../domain/fleet/provider/billing.ts';
 import { forAll } from '../../../../testing/property.ts';
 
@@ -300,6 +301,6 @@ it('a disk is reserved with what else its machine costs while it is stopped, at 
   const diskUsdPerHour = (pool: Parameters<BudgetTerms['purchase']>[0]) =>
     terms.purchase(pool, 2, null).diskUsdPerHour.toNumber();
   expect(diskUsdPerHour({ osVolumeGib: 73, endpoint: undefined })).toBeCloseTo((73 * 0.2) / HOURS_PER_MONTH + 0.005, 9);
-  const endpoint = { url: 'http://127.0.0.1:9', kind: 'ollama' as const, keyHeader: 'authorization' };
+  const endpoint = endpointSchema.parse({ url: 'http://127.0.0.1:9' });
   expect(diskUsdPerHour({ osVolumeGib: 73, endpoint })).toBe(0);
 });
