@@ -299,6 +299,7 @@ export class ModelCallRunner {
           engineKind: model.engineKind,
           serverVersion: model.serverVersion,
           host: host.name,
+          outsideHost: host.server.outsideHost(),
           promptTokens: reply.promptTokens,
           outputTokens: reply.outputTokens,
           loadMs: Math.round(reply.loadMs),

@@ -17,6 +17,7 @@ const provenance = (task: string, durationMs: number): Provenance => ({
   templateVersion: null,
   host: 'gpu-1-f559',
   setupVersion: null,
+  outsideHost: null,
   options: { numCtx: 32_768, numPredict: 512, temperature: 0.1, topP: 0.9, temperatureUsed: 0.1, seedUsed: 1 },
   attempts: 1,
   durationMs,

@@ -98,6 +98,8 @@ export const provenanceSchema = z.object({
   host: text,
   /** Version of the set-up that the host had then; null where it is not known (any more). */
   setupVersion: nullable(text),
+  /** Host name of the server outside the network that answered; null where the slides stayed inside. */
+  outsideHost: nullable(text),
   options: z.object({
     numCtx: count,
     numPredict: count,

@@ -2,6 +2,7 @@
  * The document of an evaluation: what a run found in each deck, judged by the labels, and the figures over all decks.
  */
 import { Decimal } from 'decimal.js';
+import { provenancesOf } from '../decks/provenance.ts';
 import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../decks/report.ts';
 import type { Language } from '../models/model-tasks.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type Outcome,
 } from './judge.ts';
 import type { DeckLabel, Labels } from './labels.ts';
-import { makingOf, provenancesOf, type CodeVersion, type Making } from './provenance.ts';
+import { makingOf, type CodeVersion, type Making } from './provenance.ts';
 import { meanDistance, quadraticKappa, shareOf, type GradePair, type Share } from './statistics.ts';
 
 /** What a review took. */

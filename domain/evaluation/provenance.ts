@@ -1,6 +1,7 @@
 /**
  * What an evaluation was made with: models, prompts, templates and code; and how two of them differ.
  */
+import { provenancesOf } from '../decks/provenance.ts';
 import type { AnalysisReport, Provenance } from '../decks/report.ts';
 
 /** Version of the code that reviewed; null = the API of another machine, which does not say. */
@@ -29,18 +30,6 @@ export interface Making {
   /** `seven_chapter_review v1`. */
   readonly templates: readonly string[];
   readonly tasks: readonly TaskMaking[];
-}
-
-/** Every provenance of a review: of its values, slides, answers, scores and readings. */
-export function provenancesOf(report: AnalysisReport): Provenance[] {
-  const questions = report.chapters.flatMap((chapter) => chapter.questions);
-  return [
-    ...report.slides.flatMap((slide) => [slide.descriptionProvenance, slide.feedbackProvenance]),
-    ...report.extractions.map((value) => value.provenance),
-    report.sector.provenance,
-    ...questions.flatMap((question) => [question.answerProvenance, question.scoreProvenance]),
-    ...report.specialised.map((reading) => reading.provenance),
-  ].filter((provenance) => provenance !== null);
 }
 
 const DIGEST_CHARS = 12;

@@ -8,6 +8,8 @@ interface ReviewWords {
   readonly readings: Readonly<Record<SpecialisedKind, string>>;
   readonly topics: Readonly<Record<Topic, string>>;
   readonly absence: Readonly<Record<Absence, string>>;
+  /** Where slides went for the answers. */
+  readonly outside: (hosts: readonly string[]) => string;
 }
 
 const english: ReviewWords = {
@@ -40,6 +42,8 @@ const english: ReviewWords = {
     pending: 'not asked yet',
     failed: 'could not be computed',
   },
+  outside: (hosts) =>
+    `Answered by ${hosts.length === 1 ? 'a server' : 'servers'} outside your network (${hosts.join(', ')}).`,
 };
 
 const german: ReviewWords = {
@@ -72,6 +76,8 @@ const german: ReviewWords = {
     pending: 'noch nicht gefragt',
     failed: 'nicht berechnet',
   },
+  outside: (hosts) =>
+    `Von ${hosts.length === 1 ? 'einem Server' : 'Servern'} außerhalb Ihres Netzes beantwortet (${hosts.join(', ')}).`,
 };
 
 /** The names in both languages. */

@@ -19,6 +19,7 @@ export const provenance: Provenance = {
   templateVersion: 1,
   setupVersion: '0a1b2c3d4e5f',
   host: 'static',
+  outsideHost: null,
   options: { numCtx: 8192, numPredict: 512, temperature: 0, topP: 1, temperatureUsed: 0, seedUsed: 7 },
   attempts: 2,
   durationMs: 1234,

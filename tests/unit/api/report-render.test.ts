@@ -289,6 +289,22 @@ describe.each(['en', 'de'] as const)('every word of a report, %s', (language) =>
   });
 });
 
+it.each([
+  ['en', 'Answered by a server outside your network (models.example).', 'outside your network'],
+  ['de', 'Von einem Server außerhalb Ihres Netzes beantwortet (models.example).', 'außerhalb Ihres Netzes'],
+] as const)(
+  'a review says which server outside the network answered, and nothing else does (%s)',
+  (language, sentence, words) => {
+    const inside = reportWith('text', { language });
+    const outside = withQuestions(inside, ({ answerProvenance: from }) => ({
+      answerProvenance: from === null ? null : { ...from, outsideHost: 'models.example' },
+    }));
+    expect(html(outside)).toContain(sentence);
+    expect(markdownOf(outside).replaceAll('\\', '')).toContain(sentence);
+    expect(html(inside) + markdownOf(inside)).not.toContain(words);
+  },
+);
+
 it('the fixture is a valid report', () =>
   expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text')));
 

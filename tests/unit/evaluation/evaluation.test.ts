@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareEvaluations } from '../../../domain/evaluation/compare.ts';
-import { isMadeWith, provenancesOf } from '../../../domain/evaluation/provenance.ts';
+import { provenancesOf } from '../../../domain/decks/provenance.ts';
+import { isMadeWith } from '../../../domain/evaluation/provenance.ts';
 import { renderHtml } from '../../../api/document/html.ts';
 import { evaluationDocument } from '../../../cli/evaluation/report.ts';
 import { renderEvaluation, renderEvaluationComparison } from '../../../cli/evaluation/text.ts';

@@ -30,8 +30,18 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 export function ProvenanceFacts({ provenance }: { readonly provenance: Provenance }) {
   const words = useWords(madeWords);
   const language = useLanguage();
-  const { model, modelDigest, promptVersion, host, setupVersion, durationMs, attempts, computedAt, engineKind } =
-    provenance;
+  const {
+    model,
+    modelDigest,
+    promptVersion,
+    host,
+    setupVersion,
+    outsideHost,
+    durationMs,
+    attempts,
+    computedAt,
+    engineKind,
+  } = provenance;
   return (
     <Facts
       facts={[
@@ -39,6 +49,7 @@ export function ProvenanceFacts({ provenance }: { readonly provenance: Provenanc
         [words.digest, shortDigest(modelDigest)],
         [words.prompt, words.version(promptVersion)],
         [words.host, setupVersion === null ? host : `${host} (${words.setup} ${setupVersion})`],
+        ...(outsideHost === null ? [] : [[words.outside, outsideHost] as const]),
         [words.time, words.seconds(secondsOf(durationMs))],
         ...(attempts > 1 ? [[words.attempts, String(attempts)] as const] : []),
         [words.computed, formatMoment(computedAt, language)],

@@ -1,5 +1,6 @@
 /** The calls of a run, those alike in one line. Pure. */
-import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
+import { provenancesOf } from '../../../domain/decks/provenance.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
 
 /** Calls of one task by the same model with the same prompt on the same host. */
 export interface Step {
@@ -15,18 +16,6 @@ export interface Step {
   /** Of the last one. */
   readonly computedAt: string;
 }
-
-/** Every value of a report that a model, or a rule, made. */
-const provenancesOf = (report: AnalysisReport): Provenance[] =>
-  [
-    ...report.slides.flatMap((slide) => [slide.descriptionProvenance, slide.feedbackProvenance]),
-    ...report.extractions.map(({ provenance }) => provenance),
-    report.sector.provenance,
-    ...report.chapters
-      .flatMap(({ questions }) => questions)
-      .flatMap((question) => [question.answerProvenance, question.scoreProvenance]),
-    ...report.specialised.map(({ provenance }) => provenance),
-  ].filter((provenance) => provenance !== null);
 
 /** The steps in the order in which their first calls stand in the report. */
 export function stepsOf(report: AnalysisReport): Step[] {

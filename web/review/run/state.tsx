@@ -4,7 +4,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Info, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { outsideHostsOf } from '../../../domain/decks/provenance.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { gapsBesideNotices } from '../../../domain/decks/unread.ts';
 import { UNREADABLE_FILE_CODES } from '../../../domain/errors.ts';
 import { formatDay, formatDuration, formatMoment } from '../../format.ts';
@@ -51,6 +53,7 @@ export const RunState = memo(function RunState({
   const words = useWords(runWords);
   const language = useLanguage();
   const { analysis } = deck;
+  const outsideHosts = outsideHostsOf(report);
   const isNewest = analysis === null || analysis.id === report.analysisId;
   const isResult = deck.resultAnalysisId === null || deck.resultAnalysisId === report.analysisId;
   const created = formatMoment(report.createdAt, language);
@@ -86,6 +89,11 @@ export const RunState = memo(function RunState({
       {report.condensed === null ? null : (
         <Message>
           <p>{words.condensed}</p>
+        </Message>
+      )}
+      {outsideHosts.length === 0 ? null : (
+        <Message isBad>
+          <p>{reviewWords[language].outside(outsideHosts)}</p>
         </Message>
       )}
       {report.engine?.kind === 'rules' && report.overall.score !== null ? (

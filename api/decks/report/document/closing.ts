@@ -1,4 +1,5 @@
 /** How a review ends: its slides, and how it was made. */
+import { provenancesOf } from '../../../../domain/decks/provenance.ts';
 import type { AnalysisReport, Provenance, ReportSlide } from '../../../../domain/decks/report.ts';
 import { SCORE_METHOD } from '../../../../domain/decks/scoring.ts';
 import { isByRules } from '../../../../domain/decks/review/statement.ts';
@@ -38,7 +39,7 @@ function slideCard(writing: Writing, slide: ReportSlide, referred: boolean): Sli
 /** Where the results come from, and what they cost. */
 export function provenanceSection({ report, labels, costUsd }: Writing): Section[] {
   const { deck, engine, template, sector, overall, replay, rollout } = report;
-  const all = provenanceOf(report);
+  const all = provenancesOf(report);
   const hosts = [...new Set(all.map((each) => hostWords(each, labels)))].toSorted();
   const facts = [
     ...fact(labels.analysis, report.analysisId, replay === null ? null : `${labels.replayOf} ${replay.of}`),
@@ -63,18 +64,6 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
 
 const hostWords = ({ host, setupVersion }: Provenance, { setup }: Writing['labels']): string =>
   setupVersion === null ? host : `${host} (${setup} ${setupVersion})`;
-
-/** Where each result of a report comes from. */
-function provenanceOf({ extractions, sector, chapters, specialised, slides }: AnalysisReport): Provenance[] {
-  const questions = chapters.flatMap((chapter) => chapter.questions);
-  return [
-    ...slides.flatMap((slide) => [slide.descriptionProvenance, slide.feedbackProvenance]),
-    ...extractions.map(({ provenance }) => provenance),
-    sector.provenance,
-    ...questions.flatMap((question) => [question.answerProvenance, question.scoreProvenance]),
-    ...specialised.map(({ provenance }) => provenance),
-  ].filter((provenance) => provenance !== null);
-}
 
 /** A row for each task, model and version of its prompt. */
 function resultsTable(all: readonly Provenance[], labels: Writing['labels']): Block[] {

@@ -1,4 +1,5 @@
 /** How a review begins: the score, the summary, strengths and weaknesses. */
+import { outsideHostsOf } from '../../../../domain/decks/provenance.ts';
 import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/report.ts';
 import { claimsOf } from '../../../../domain/decks/review/claims.ts';
 import { isProof, notShownYet, quoteCounts } from '../../../../domain/decks/review/proof.ts';
@@ -49,6 +50,7 @@ export function headOf(writing: Writing): Document['head'] {
     labels.reviewed(report.createdAt.slice(0, 10)),
     labels.statuses[report.status],
   ];
+  const outsideHosts = outsideHostsOf(report);
   const byRules = engine?.kind === 'rules';
   return {
     figure: report.chapters.length === 0 ? null : overallFigure(writing),
@@ -56,6 +58,7 @@ export function headOf(writing: Writing): Document['head'] {
       paragraph({ soft: about.join(' · ') }),
       ...(engine === null || byRules ? [] : [paragraph(`${labels.engine}: ${engine.label}`)]),
       ...(byRules ? [notice(labels.rulesNotice)] : []),
+      ...(outsideHosts.length === 0 ? [] : [notice(labels.outside(outsideHosts), true)]),
       ...report.notices.map(({ text }) => notice(text, true)),
       ...(condensed === null ? [] : [notice(condensed)]),
       ...(failure === null ? [] : [notice(failure.message, true)]),

@@ -167,6 +167,22 @@ it('Another failure is said in the words of the API, and the deck can be reviewe
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
+it.each([
+  ['en', /^Answered by servers outside your network \(a\.example, b\.example\)\.$/u],
+  ['de', /^Von Servern außerhalb Ihres Netzes beantwortet \(a\.example, b\.example\)\.$/u],
+] as const)('Servers outside the network that answered are named (%s)', async (language, sentence) => {
+  const { extractions, sector, ...rest } = documents.report();
+  const left = (host: string, from: typeof sector.provenance) =>
+    from === null ? null : { ...from, outsideHost: host };
+  const report = {
+    ...rest,
+    extractions: extractions.map((value) => ({ ...value, provenance: left('b.example', value.provenance) })),
+    sector: { ...sector, provenance: left('a.example', sector.provenance) },
+  };
+  await openReview({ report, language });
+  expect(screen.getByText(sentence)).toBeTruthy();
+});
+
 it('Notices, what is in the file, a shortened deck and answers by rules are said', async () => {
   const report = documents.report();
   await openReview({
