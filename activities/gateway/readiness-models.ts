@@ -4,6 +4,7 @@ import { pinModels, type PinDifference } from '../models/host/model-host.ts';
 import type { RequiredModel } from '../models/host/required-models.ts';
 import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
 import { PullPercent } from './pull-percent.ts';
+import { shownDigest } from '../../domain/models/identity.ts';
 
 /** Pulls a model where it is missing. Null = the machine has it. */
 export async function bringModel(model: RequiredModel, options: ReadinessOptions): Promise<ReadinessResult | null> {
@@ -74,7 +75,7 @@ export async function comparePins(
   return {
     ready: false,
     failure: 'wrong_digest',
-    message: `${first.modelName} is pinned to ${first.pinned.slice(0, 12)}, ${host.name} holds ${first.found.slice(0, 12)}; accept it with \`./deckhand models --pin\``,
+    message: `${first.modelName} is pinned to ${shownDigest(first.pinned)}, ${host.name} holds ${shownDigest(first.found)}; accept it with \`./deckhand models --pin\``,
     certain: true,
   };
 }

@@ -20,6 +20,7 @@ import { isPositive, isWholeWithin, numberThat } from '../terminal/arguments.ts'
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { modelsOption } from './up.ts';
+import { shownDigest } from '../../domain/models/identity.ts';
 
 interface ModelsOptions {
   readonly models?: string;
@@ -107,7 +108,11 @@ async function showTasks(options: ModelsOptions): Promise<void> {
     },
     { models: wanted, mayRent: true },
   );
-  const rows = items.map((i) => [i.task, i.model, i.pinnedDigest?.slice(0, 12) ?? 'not pinned yet']);
+  const rows = items.map((i) => [
+    i.task,
+    i.model,
+    i.pinnedDigest === null ? 'not pinned yet' : shownDigest(i.pinnedDigest),
+  ]);
   printResult(options, { profile, items }, () => table(rows, { head: ['TASK', 'MODEL', 'DIGEST'] }));
 }
 

@@ -13,6 +13,7 @@ import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { modelsOfProfile } from '../../domain/models/catalog/catalog.ts';
 import { modelsToSetUp } from '../../domain/models/catalog/lookup.ts';
 import { DEFAULT_LANGUAGE_PROFILE, PRESETS } from '../../domain/models/catalog/presets.ts';
+import { shownDigest } from '../../domain/models/identity.ts';
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -112,7 +113,7 @@ const presetModelTable = (): string =>
       gib(model.weightsGib),
       gib(model.kvCacheGibPerSlot),
       model.licence ?? '–',
-      model.digest?.slice(0, 12) ?? 'as first seen',
+      model.digest === null ? 'as first seen' : shownDigest(model.digest),
     ]),
   );
 

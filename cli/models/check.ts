@@ -5,6 +5,7 @@ import { askApi } from '../api/open.ts';
 import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { clean } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
+import { shownDigest } from '../../domain/models/identity.ts';
 
 /** Registers `check` below `models`. */
 export function registerModelsCheck(models: Command): void {
@@ -26,7 +27,7 @@ export function renderProbes({ models, machines }: ProbesDocument): string {
   if (models.length === 0 && machines.length === 0) return NOTHING;
   const parts = models.map(({ model, digest, serverVersion, checkedAt, table: rows }) =>
     [
-      clean(`${model} (${digest.slice(0, 12)}) on server version ${serverVersion}, ${checkedAt.slice(0, 10)}`),
+      clean(`${model} (${shownDigest(digest)}) on server version ${serverVersion}, ${checkedAt.slice(0, 10)}`),
       table(
         rows.map(({ probe, found }) => [probe, clean(found)]),
         { indent: '  ' },

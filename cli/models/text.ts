@@ -1,6 +1,7 @@
 /** The model catalogue for people. */
 import type { CatalogDocument } from '../../api/models/schemas.ts';
 import { table } from '../terminal/table.ts';
+import { shownDigest } from '../../domain/models/identity.ts';
 
 type Profile = CatalogDocument['profiles'][number];
 
@@ -50,7 +51,7 @@ export function renderProfile(catalog: CatalogDocument, profile: Profile, models
         gib(model.weightsGib),
         gib(model.kvCacheGibPerSlot),
         model.licence ?? '-',
-        model.digest?.slice(0, 12) ?? 'as first seen',
+        model.digest === null ? 'as first seen' : shownDigest(model.digest),
       ]),
       { head: ['MODEL', 'SERVER', 'WINDOW', 'SEES PICTURES', 'WEIGHTS', 'PER CALL', 'LICENCE', 'DIGEST'] },
     ),

@@ -3,6 +3,7 @@
  */
 import { provenancesOf } from '../decks/provenance.ts';
 import type { AnalysisReport, Provenance } from '../decks/report.ts';
+import { shownDigest } from '../models/identity.ts';
 
 /** Version of the code that reviewed; null = the API of another machine, which does not say. */
 export interface CodeVersion {
@@ -32,9 +33,8 @@ export interface Making {
   readonly tasks: readonly TaskMaking[];
 }
 
-const DIGEST_CHARS = 12;
-const modelOf = ({ model, modelDigest }: Provenance): string =>
-  `${model} @ ${modelDigest.replace('sha256:', '').slice(0, DIGEST_CHARS)}`;
+const CODE_HASH_CHARS = 12;
+const modelOf = ({ model, modelDigest }: Provenance): string => `${model} @ ${shownDigest(modelDigest)}`;
 
 const distinct = (values: readonly string[]): string[] =>
   [...new Set(values)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -99,7 +99,9 @@ export function makingChanges(a: Making, b: Making): MakingChange[] {
 }
 
 const codeWords = (code: CodeVersion | null): string[] =>
-  code === null ? [] : [`${code.hash.slice(0, DIGEST_CHARS)}${code.commit === null ? '' : ` (commit ${code.commit})`}`];
+  code === null
+    ? []
+    : [`${code.hash.slice(0, CODE_HASH_CHARS)}${code.commit === null ? '' : ` (commit ${code.commit})`}`];
 
 /** A model that is configured for a task, as far as it decides results. */
 export interface ConfiguredModel {

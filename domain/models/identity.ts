@@ -13,5 +13,15 @@ export const DIGEST_PATTERN = /^(?:by-name:)?[0-9a-f]{64}$/;
 /** The weak identity of this hash. @param sha256 hex */
 export const weakDigest = (sha256: string): string => `${WEAK}${sha256}`;
 
-/** True for an identity that rests on a name. */
-export const isWeakDigest = (digest: string): boolean => digest.startsWith(WEAK);
+/** Letters of a digest that tell models apart. */
+const SHOWN_CHARS = 12;
+
+/**
+ * A digest for people: its begin, and whether it rests on a name alone, such as `0123456789ab (by name only)`.
+ *
+ * @param byName those words in the reader's language
+ */
+export function shownDigest(digest: string, byName = 'by name only'): string {
+  const begin = digest.replace(/^(?:sha256:|by-name:)/u, '').slice(0, SHOWN_CHARS);
+  return digest.startsWith(WEAK) ? `${begin} (${byName})` : begin;
+}

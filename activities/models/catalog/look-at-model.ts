@@ -3,6 +3,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { modelSchema, SMALLEST_WINDOW, type Model } from '../../../domain/models/catalog/catalog.ts';
 import { upToTenth } from '../../../domain/models/footprint/footprint.ts';
 import { findFootprint, type FootprintSource } from '../footprint/find.ts';
+import { shownDigest } from '../../../domain/models/identity.ts';
 
 /** Window that a model gets where none is asked for, tokens: enough for a deck of usual length, at half the memory of 32,768. */
 const USUAL_WINDOW = 16_384;
@@ -66,10 +67,10 @@ export async function lookAtModel(
     notes: [
       ...(isOtherVersion && said.digest === undefined
         ? [
-            `${name} is another version than before: its digest was ${before.slice(0, 12)}, now it is ${found.digest.slice(0, 12)}.`,
+            `${name} is another version than before: its digest was ${shownDigest(before)}, now it is ${shownDigest(found.digest)}.`,
           ]
         : []),
-      `${name}: ${model.seesPictures ? 'sees pictures' : 'sees no pictures'}; window ${window} tokens${trainedWindow === null ? '' : ` of ${trainedWindow} that it was trained for`}; ${memory}; digest ${model.digest?.slice(0, 12) ?? 'not known'}.`,
+      `${name}: ${model.seesPictures ? 'sees pictures' : 'sees no pictures'}; window ${window} tokens${trainedWindow === null ? '' : ` of ${trainedWindow} that it was trained for`}; ${memory}; digest ${model.digest === null ? 'not known' : shownDigest(model.digest)}.`,
       ...(thinks === true ? [`${name} thinks before it answers; it is asked not to.`] : []),
       ...(followsInstructions === false
         ? [`${name} has no template of a conversation: a base model goes on writing instead of answering.`]

@@ -17,6 +17,7 @@ import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { SharedServer } from './shared-server.ts';
 import type { SpeedBook } from './speed-book.ts';
+import { shownDigest } from '../../../domain/models/identity.ts';
 
 /** What a host said of one of its models. */
 export interface InspectedModel {
@@ -228,7 +229,7 @@ export class ModelHost {
       this.#inspected.forget(setup.modelName);
       throw new DeckhandError(
         'model_not_ready',
-        `${this.name} holds ${setup.modelName} with digest ${model.digest.slice(0, 12)}, pinned is ${setup.modelDigest.slice(0, 12)}`,
+        `${this.name} holds ${setup.modelName} with digest ${shownDigest(model.digest)}, pinned is ${shownDigest(setup.modelDigest)}`,
         {
           userMessage: `${setup.modelName} on ${this.name} is not the pinned version.`,
           hint: 'Run `./deckhand models --pin` to accept it.',

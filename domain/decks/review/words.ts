@@ -8,6 +8,8 @@ interface ReviewWords {
   readonly readings: Readonly<Record<SpecialisedKind, string>>;
   readonly topics: Readonly<Record<Topic, string>>;
   readonly absence: Readonly<Record<Absence, string>>;
+  /** Of a model whose identity rests on its name. */
+  readonly byName: string;
   /** Where slides went for the answers. */
   readonly outside: (hosts: readonly string[]) => string;
 }
@@ -42,6 +44,7 @@ const english: ReviewWords = {
     pending: 'not asked yet',
     failed: 'could not be computed',
   },
+  byName: 'by name only',
   outside: (hosts) =>
     `Answered by ${hosts.length === 1 ? 'a server' : 'servers'} outside your network (${hosts.join(', ')}).`,
 };
@@ -76,6 +79,7 @@ const german: ReviewWords = {
     pending: 'noch nicht gefragt',
     failed: 'nicht berechnet',
   },
+  byName: 'nur dem Namen nach',
   outside: (hosts) =>
     `Von ${hosts.length === 1 ? 'einem Server' : 'Servern'} außerhalb Ihres Netzes beantwortet (${hosts.join(', ')}).`,
 };

@@ -1,5 +1,6 @@
 /** A complete report for tests of what is made of one. Every text can be set to something hostile. */
 import type { Document } from '../../../api/document/blocks.ts';
+import { renderMarkdown } from '../../../api/document/markdown.ts';
 import { reviewDocument } from '../../../api/decks/report/document/review-document.ts';
 import type { AnalysisReport, Provenance, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
@@ -8,6 +9,9 @@ import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/ov
 /** The review of a report, with what people say. */
 export const reviewOf = (report: AnalysisReport, history: readonly HumanVerdict[] = []): Document =>
   reviewDocument(report, { judged: withVerdicts(report, currentVerdicts(history)), costUsd: 0.42 });
+
+/** The same as Markdown. */
+export const markdownOf = (report: AnalysisReport): string => renderMarkdown(reviewOf(report));
 
 export const provenance: Provenance = {
   task: 'answer_question',

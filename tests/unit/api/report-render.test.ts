@@ -10,11 +10,10 @@ import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
 import { said } from '../../../testing/said.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { reportWith, reviewOf, withQuestions } from './report-fixture.ts';
+import { markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
 const html = (report: AnalysisReport): string => renderHtml(reviewOf(report));
-const markdownOf = (report: AnalysisReport): string => renderMarkdown(reviewOf(report));
 const HOSTILE = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

@@ -2,14 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { formatCost, formatCount, formatMoment } from '../../format.ts';
 import { KEYS } from '../../live/cache.ts';
 import { api } from '../../request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
-import { Facts, secondsOf, shortDigest } from './provenance.tsx';
+import { Facts, secondsOf } from './provenance.tsx';
 import { stepsOf } from './steps.ts';
 import { madeWords } from './words.ts';
+import { shownDigest } from '../../../domain/models/identity.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -98,7 +100,7 @@ function Steps({ report }: { readonly report: AnalysisReport }) {
             <tr key={key} className="border-b border-line">
               <td className="py-1 pr-3">{wordFor(words.tasks, task) ?? task}</td>
               <td className="py-1 pr-3">{model}</td>
-              <td className="py-1 pr-3 font-mono">{shortDigest(modelDigest)}</td>
+              <td className="py-1 pr-3 font-mono">{shownDigest(modelDigest, reviewWords[language].byName)}</td>
               <td className="py-1 pr-3 tabular-nums">{promptVersion}</td>
               <td className="py-1 pr-3">{host}</td>
               <td className="py-1 pr-3 tabular-nums">{formatCount(calls, language)}</td>

@@ -1,13 +1,10 @@
 /** How one value was made: model, digest, prompt, host, time. */
 import type { Provenance } from '../../../domain/decks/report.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { formatMoment } from '../../format.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { madeWords } from './words.ts';
-
-/** Letters of a digest that tell models apart. */
-const DIGEST_SHOWN = 12;
-
-export const shortDigest = (digest: string): string => digest.slice(0, DIGEST_SHOWN);
+import { shownDigest } from '../../../domain/models/identity.ts';
 
 /** Milliseconds in seconds with one decimal. */
 export const secondsOf = (durationMs: number): string => (durationMs / 1000).toFixed(1);
@@ -46,7 +43,7 @@ export function ProvenanceFacts({ provenance }: { readonly provenance: Provenanc
     <Facts
       facts={[
         [words.model, engineKind === 'rules' ? `${model} (${words.rules})` : model],
-        [words.digest, shortDigest(modelDigest)],
+        [words.digest, shownDigest(modelDigest, reviewWords[language].byName)],
         [words.prompt, words.version(promptVersion)],
         [words.host, setupVersion === null ? host : `${host} (${words.setup} ${setupVersion})`],
         ...(outsideHost === null ? [] : [[words.outside, outsideHost] as const]),

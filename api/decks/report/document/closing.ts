@@ -8,6 +8,7 @@ import { durationWords, usdText } from '../../../../domain/text/words.ts';
 import { pageNote } from '../format.ts';
 import { type Block, fact, type Section, section, type SlideCard, tableOf } from '../../../document/blocks.ts';
 import { noteLines, softLine, type Writing } from './writing.ts';
+import { shownDigest } from '../../../../domain/models/identity.ts';
 
 /** Every slide with what was found on it. */
 export function slidesSection(writing: Writing): Section[] {
@@ -78,7 +79,7 @@ function resultsTable(all: readonly Provenance[], labels: Writing['labels']): Bl
     return [
       [
         words[first.task] ?? first.task,
-        `${first.model} @ ${first.modelDigest.replace('sha256:', '').slice(0, 12)}`,
+        `${first.model} @ ${shownDigest(first.modelDigest, labels.byName)}`,
         String(first.promptVersion),
         String(results.length),
         durationWords(sum(({ durationMs }) => durationMs)),

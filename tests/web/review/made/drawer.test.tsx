@@ -52,6 +52,17 @@ it('Calls of the same kind are one step, with the model, its prompt and the time
   ]);
 });
 
+it('A model that is known by its name alone is shown as such, in German', async () => {
+  const report = documents.report();
+  const modelDigest = `by-name:${'0123456789abcdef'.repeat(4)}`;
+  const sector = {
+    ...report.sector,
+    provenance: report.sector.provenance && { ...report.sector.provenance, modelDigest },
+  };
+  const { panel: drawer } = await openPanel(MADE, { language: 'de', report: { ...report, sector } });
+  expect(drawer.getByText('0123456789ab (nur dem Namen nach)')).toBeTruthy();
+});
+
 it('Another model is another step, and the last call of a step is its time', () => {
   const report = documents.report();
   const [first, ...others] = report.specialised;
