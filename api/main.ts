@@ -133,6 +133,9 @@ async function applyModels(
   });
   if (written.length + left.length > 0)
     log.info({ modelsFile, written, left }, 'the models file changed the catalogue');
+  for (const { name, url, dataLeavesHost } of file.servers)
+    if (dataLeavesHost && written.includes(`server ${name}`))
+      log.warn({ modelsFile, server: name, url }, 'the models file allows that slides leave the house for a server');
   for (const use of handedOver)
     log.warn({ modelsFile }, `${use} It left the models file and can be removed by \`./deckhand models remove\` now.`);
   findProfile((await readCatalog(db)).catalog, models);

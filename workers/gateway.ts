@@ -14,7 +14,7 @@ import { instanceHostKeyPin } from '../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../activities/gateway/keys.ts';
 import { urlMachine, type Machine } from '../activities/gateway/machine.ts';
 import { providerUrl } from '../clouds/providers.ts';
-import { Egress } from '../activities/models/client/egress.ts';
+import { Egress, reachWith } from '../activities/models/client/egress.ts';
 import { assertNever } from '../domain/errors.ts';
 import type { ServerKind } from '../domain/models/server-kind.ts';
 import { endpointMachine } from './gateway/endpoint-machine.ts';
@@ -55,10 +55,9 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
       );
     switch (endpoint.kind) {
       case 'url': {
-        const reach = config.dataLeavesHost ? 'allowed' : 'inside';
         const byEnvironment = outside(() => Promise.resolve('DECKHAND_DATA_LEAVES_HOST'));
         return rented === false
-          ? urlMachine(endpoint.url, kind, new Egress(reach, byEnvironment))
+          ? urlMachine(endpoint.url, kind, new Egress(reachWith(config.dataLeavesHost), byEnvironment))
           : rentedMachine(process, fleet, { instance, kind, modelUrl: endpoint.url });
       }
       case 'endpoint': {

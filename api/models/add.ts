@@ -92,7 +92,10 @@ export async function addModel(
     },
   );
   const models = found.map(({ model }) => model);
-  const notes = found.flatMap((each) => each.notes);
+  const notes = [
+    ...found.flatMap((each) => each.notes),
+    ...(server?.dataLeavesHost === true ? [leaveWords(server)] : []),
+  ];
   const profile = preset?.name ?? wish.profile ?? profileNameOf(wish.model);
   const seeing = models.find(({ seesPictures }) => seesPictures);
   await changeCatalog(db, author, async (change) => {
@@ -141,6 +144,10 @@ function refuseOther({ name, models }: ModelProfile, model: string): void {
     hint: `Take another name: --profile NAME. Or remove it first: ./deckhand models remove ${name}`,
   });
 }
+
+/** What it means that a server may be outside, for people. */
+const leaveWords = ({ name, url }: ModelServer): string =>
+  `Server ${name} (${url}) may be outside your network: pictures and texts of every slide that its models look at are sent there, over the internet.`;
 
 /** How the command names the place that was asked for. */
 const placeOption = ({ server }: AddModel): string =>
@@ -198,8 +205,15 @@ const isComplete = ({ digest, weightsGib, kvCacheGibPerSlot }: Partial<Model>): 
   [digest, weightsGib, kvCacheGibPerSlot].every((value) => value !== undefined && value !== null);
 
 /** The server that is meant: by its name, by its URL, or the Ollama of this machine. @throws DeckhandError `not_found` */
-async function serverOf({ servers }: Catalog, { server: wish, kind, keyFile }: AddModel): Promise<ModelServer> {
-  const said = { ...(keyFile === undefined ? {} : { keyFile }), ...(kind === undefined ? {} : { kind }) };
+async function serverOf(
+  { servers }: Catalog,
+  { server: wish, kind, keyFile, dataLeavesHost }: AddModel,
+): Promise<ModelServer> {
+  const said = {
+    ...(keyFile === undefined ? {} : { keyFile }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(dataLeavesHost === undefined ? {} : { dataLeavesHost }),
+  };
   if (wish !== undefined && wish !== null && !wish.includes('://')) {
     const named = servers.find(({ name }) => name === wish);
     if (named !== undefined) return { ...named, ...said };

@@ -81,6 +81,9 @@ async function refuseElsewhere(db: RouteDeps['db'], config: RouteDeps['config'],
   if (config.models === READER_PROFILE) await poolOfProfile(db, place, profile);
 }
 
+/** Behind a line of the log. */
+const LEAVES = ' and allowed that slides leave the house for it';
+
 const authored = (identity: Identity): Author => ({ owner: 'api', by: authorOf(identity), at: new Date() });
 
 /** The routes of models. */
@@ -105,13 +108,21 @@ export const modelRoutes = group(({ db, config }, routes) => {
       registryUrl: config.modelRegistryUrl,
     };
     const added = await addModel(db, wish, context);
-    c.get('log').info({ ...added, by: identity.keyId }, 'an operator added a model');
+    const dataLeavesHost = wish.dataLeavesHost === true;
+    c.get('log')[dataLeavesHost ? 'warn' : 'info'](
+      { ...added, dataLeavesHost, by: identity.keyId },
+      `an operator added a model${dataLeavesHost ? LEAVES : ''}`,
+    );
     return c.json(added, 200);
   });
   routes.openapi(putServerRoute, async (c) => {
     const server = serverSchema.parse({ ...c.req.valid('json'), name: c.req.valid('param').name });
     await changeCatalog(db, authored(c.get('identity')), (change) => putServer(change, server));
-    c.get('log').info({ server: server.name, by: c.get('identity').keyId }, 'an operator changed a model server');
+    const { name, url, dataLeavesHost } = server;
+    c.get('log')[dataLeavesHost ? 'warn' : 'info'](
+      { server: name, url, dataLeavesHost, by: c.get('identity').keyId },
+      `an operator changed a model server${dataLeavesHost ? LEAVES : ''}`,
+    );
     return c.json(await shown(c.get('tenantId')), 200);
   });
   routes.openapi(putModelRoute, async (c) => {

@@ -118,6 +118,10 @@ export const addModelSchema = z
       .min(1)
       .optional()
       .openapi({ description: 'File with the key of the server, where the gateway and the API run.' }),
+    dataLeavesHost: z.boolean().optional().openapi({
+      description:
+        'True: the server may be outside your network, and slides leave it then. Left out: as configured; a new server has to be inside.',
+    }),
     profile: catalogName.optional().openapi({ description: 'Name of its profile; by default made of its own.' }),
     visual: modelName.optional().openapi({
       description: 'Model that looks at slides, where this one sees no pictures; on the same server.',
@@ -153,7 +157,7 @@ export const addRoute = route('post', '/models/add', {
         .openapi('AddedModel'),
       'Added, or changed where it was there.',
     ),
-    ...problems(400, 404, 409, 422, 503),
+    ...problems(400, 403, 404, 409, 422, 503),
   },
 });
 

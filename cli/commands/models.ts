@@ -148,6 +148,7 @@ interface AddOptions extends JsonOption {
   readonly kind?: ServerKind;
   readonly pool?: boolean;
   readonly keyFile?: string;
+  readonly dataLeaves?: boolean;
   readonly profile?: string;
   readonly visual?: string;
   readonly file?: string;
@@ -187,9 +188,12 @@ function registerAdd(models: Command): void {
         'url',
         'kind',
         'keyFile',
+        'dataLeaves',
       ]),
     )
     .option('--key-file <file>', 'file with the key of the server')
+    .option('--data-leaves', 'the server may be outside your network: slides leave it then')
+    .option('--no-data-leaves', 'it may not any more')
     .option('--profile <name>', 'name of the profile; by default made of the name of the model')
     .option('--visual <model>', 'model that looks at slides, where this one sees no pictures')
     .option('--file <path>', 'GGUF or safetensors file, or folder, that says what it needs')
@@ -213,6 +217,7 @@ function registerAdd(models: Command): void {
               server,
               kind: options.kind,
               keyFile: wholePath(options.keyFile),
+              dataLeavesHost: options.dataLeaves,
               profile,
               visual,
               digest,

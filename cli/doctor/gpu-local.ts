@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { collectGpuFacts } from '../../activities/gateway/gpu-facts.ts';
 import type { MachineShell } from '../../activities/gateway/machine.ts';
+import { Egress, reachWith } from '../../activities/models/client/egress.ts';
 import { openModelServer } from '../../activities/models/client/open.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
@@ -35,7 +36,7 @@ export async function diagnoseLocally(
   );
   const facts = await collectGpuFacts({
     target: 'local',
-    server: openModelServer({ kind: 'ollama', url }),
+    server: openModelServer({ kind: 'ollama', url, egress: new Egress(reachWith(config.dataLeavesHost)) }),
     // The driver of this machine says nothing of a server elsewhere.
     shell: isLoopbackUrl(url) ? localShell : null,
     models: [...configured.values()].map(({ modelName, numCtx, weightsGib, kvCacheGibPerSlot }) => ({

@@ -3,7 +3,9 @@
  */
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { asDeckhandError } from '../../domain/errors.ts';
+import { Egress, reachWith } from '../../activities/models/client/egress.ts';
+import { openModelServer } from '../../activities/models/client/open.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { type Config, DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime-info.ts';
 import { encryptionStatus } from '../../platform/temporal/encryption-status.ts';
@@ -81,11 +83,13 @@ export async function checkOllama(config: Config): Promise<Check> {
   const url = config.ollamaHost ?? DEFAULT_OLLAMA_URL;
   const base = { name: 'ollama', required: false, neededFor: 'reviews by language models' } as const;
   try {
-    const response = await fetch(`${url}/api/version`, { signal: AbortSignal.timeout(2_000) });
-    const body: unknown = await response.json();
-    const version = typeof body === 'object' && body !== null && 'version' in body ? String(body.version) : 'unknown';
+    const egress = new Egress(reachWith(config.dataLeavesHost));
+    const server = openModelServer({ kind: 'ollama', url, egress });
+    const version = await server.version({ signal: AbortSignal.timeout(2_000) });
     return { ...base, status: 'ok', found: `${version} at ${url}` };
-  } catch {
+  } catch (error) {
+    if (error instanceof DeckhandError && error.code === 'data_would_leave')
+      return { ...base, status: 'missing', found: error.userMessage, hint: error.hint ?? '' };
     const hint = 'https://ollama.com/download, or set OLLAMA_HOST. Without it the built-in reader answers.';
     return { ...base, status: 'missing', found: null, hint };
   }

@@ -15,9 +15,15 @@ function modelsText({ models }: Profile): string {
 const stateText = (catalog: CatalogDocument, { name, state }: Profile): string =>
   [name === catalog.default ? 'default' : '', state ?? 'no server has it'].filter(Boolean).join(', ');
 
-/** Every profile in a line. */
-export const renderProfiles = (catalog: CatalogDocument): string =>
-  [
+/** Every profile in a line, and the servers that may be outside. */
+export function renderProfiles(catalog: CatalogDocument): string {
+  const leaving = catalog.servers
+    .filter(({ dataLeavesHost }) => dataLeavesHost)
+    .map(
+      ({ name, url, changedBy }) =>
+        `${name} (${url}) may be outside your network: slides leave it. Written by ${changedBy ?? 'nobody'}.`,
+    );
+  return [
     table(
       catalog.profiles.map((profile) => [
         profile.name,
@@ -32,8 +38,10 @@ export const renderProfiles = (catalog: CatalogDocument): string =>
       ]),
       { head: ['PROFILE', 'MODELS', 'FROM', 'SERVER', 'STATE'] },
     ),
+    ...(leaving.length === 0 ? [] : [leaving.join('\n')]),
     'Add one: deckhand models add NAME (of your Ollama). Choose one: deckhand models use PROFILE. What one is good for: deckhand models show PROFILE.',
   ].join('\n\n');
+}
 
 /** One profile with its reason and models. */
 export function renderProfile(catalog: CatalogDocument, profile: Profile, models: CatalogDocument['models']): string {

@@ -16,6 +16,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Where connections may go: inside the network; anywhere, as somebody allowed it; or to what our own fleet made, wherever that is. */
 export type Reach = 'inside' | 'allowed' | 'ours';
 
+/** How far connections may go to a server. @param dataLeavesHost somebody allowed that slides leave for it */
+export const reachWith = (dataLeavesHost: boolean): Reach => (dataLeavesHost ? 'allowed' : 'inside');
+
 /** The network and its names. Tests have another one, as all that they can listen on is inside. */
 export interface Network {
   readonly isInside: (address: string) => boolean;

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { DeckhandError, errorText } from '../../../domain/errors.ts';
 import { SERVER_KINDS, type ServerKind } from '../../../domain/models/server-kind.ts';
 import type { ServerAddress } from './connection.ts';
-import { Egress } from './egress.ts';
+import { Egress, reachWith } from './egress.ts';
 import type { ModelServer } from './model-server.ts';
 import { ollamaServer } from './ollama/server.ts';
 import { openAiServer } from './openai/server.ts';
@@ -58,7 +58,7 @@ export interface KeyedPlace extends Omit<ServerPlace, 'key' | 'egress'> {
 
 /** A server whose key may be in a file. Nothing is sent. @throws DeckhandError `invalid_request` for a file without a usable key */
 export async function openKeyedServer({ keyFile, dataLeavesHost, ...place }: KeyedPlace): Promise<ModelServer> {
-  const egress = new Egress(dataLeavesHost ? 'allowed' : 'inside');
+  const egress = new Egress(reachWith(dataLeavesHost));
   return openModelServer({ ...place, key: keyFile === null ? null : await keyInFile(keyFile), egress });
 }
 
