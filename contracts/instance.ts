@@ -11,6 +11,7 @@ import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
+import type { Reach } from '../domain/models/inside-address.ts';
 import type { ServerKind } from '../domain/models/server-kind.ts';
 
 /** Workflow type of one instance's life. */
@@ -132,8 +133,7 @@ export type ServeEndpoint =
       readonly keyHeader: string;
       /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
       readonly healthPath: string | null;
-      /** Where it may be: anywhere as somebody allowed it, or as our own fleet made it; absent = inside the network. */
-      readonly reach?: 'allowed' | 'ours';
+      readonly reach: Reach;
       /** What is known of the server, for the provenance of its results. */
       readonly origin: string;
     }

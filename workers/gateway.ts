@@ -61,7 +61,7 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
           : rentedMachine(process, fleet, { instance, kind, modelUrl: endpoint.url });
       }
       case 'endpoint': {
-        const { reach = 'inside', ...target } = endpoint;
+        const { reach, ...target } = endpoint;
         const egress = new Egress(
           reach,
           outside(() => allowedBy(db, target.url)),

@@ -1,6 +1,9 @@
 /** Which IP addresses are inside the network of the installation: what is sent to any other leaves it. */
 import ipaddr from 'ipaddr.js';
 
+/** Where connections may go: inside the network; anywhere, as somebody allowed it; or to what our own fleet made, wherever that is. */
+export type Reach = 'inside' | 'allowed' | 'ours';
+
 /**
  * Ranges that no router of the internet passes on, by their names in the library: 127.0.0.0/8 and ::1; 10.0.0.0/8, 172.16.0.0/12 and
  * 192.168.0.0/16 (RFC 1918); 169.254.0.0/16 and fe80::/10; fc00::/7; and 100.64.0.0/10 (RFC 6598), the addresses of meshes such as Tailscale and

@@ -8,13 +8,10 @@ import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { isInsideAddress } from '../../../domain/models/inside-address.ts';
+import { isInsideAddress, type Reach } from '../../../domain/models/inside-address.ts';
 import { checkedLookup } from '../../../platform/checked-lookup.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-
-/** Where connections may go: inside the network; anywhere, as somebody allowed it; or to what our own fleet made, wherever that is. */
-export type Reach = 'inside' | 'allowed' | 'ours';
 
 /** How far connections may go to a server. @param dataLeavesHost somebody allowed that slides leave for it */
 export const reachWith = (dataLeavesHost: boolean): Reach => (dataLeavesHost ? 'allowed' : 'inside');

@@ -2,6 +2,7 @@
  * Settings of a pool whose capacity is an HTTP endpoint: one that runs already at a URL, or a deployment that Deckhand makes and scales.
  */
 import { z } from 'zod';
+import type { Reach } from '../../models/inside-address.ts';
 import { SERVER_KINDS } from '../../models/server-kind.ts';
 import { settings } from '../../settings.ts';
 
@@ -71,6 +72,12 @@ export function endpointOrigin({ url, deployment }: EndpointConfig): string {
   if (deployment === undefined) return `at ${url ?? 'an endpoint'}, by its own word`;
   const { image } = deployment;
   return image.includes('@sha256:') ? `image ${image}` : `image ${image}, by name only`;
+}
+
+/** Where the endpoint may be. A deployment is ours by how it was made, wherever it answers. */
+export function endpointReach({ deployment, dataLeavesHost }: EndpointConfig): Reach {
+  if (deployment !== undefined) return 'ours';
+  return dataLeavesHost ? 'allowed' : 'inside';
 }
 
 /** What {@link endpointMistake} reads of a pool. */

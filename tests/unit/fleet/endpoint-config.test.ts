@@ -1,7 +1,7 @@
 /** Endpoint pools in the fleet file: what is accepted, what contradicts itself, and the pools that come of it. */
 import { expect, it } from 'vitest';
 import type { Fleet } from '../../../clouds/fleet.ts';
-import { endpointOrigin, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
+import { endpointOrigin, endpointReach, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { poolSetups } from '../../../workers/control/start-pools.ts';
 import { loadFleetFile } from './load-fleet-file.ts';
 
@@ -42,6 +42,11 @@ it.each([
     { endpoint: { deployment: { ...DEPLOYMENT, env: { A: '1' }, secrets: { A: 'a' } } } },
     /A is in "env" and in "secrets"/u,
   ],
+  [
+    'leave for slides to go to a deployment',
+    { endpoint: { dataLeavesHost: true, deployment: DEPLOYMENT } },
+    /"dataLeavesHost" belongs to "url"/u,
+  ],
   ['any market', { market: 'any', endpoint: { deployment: DEPLOYMENT } }, /either "ondemand" or "spot"/u],
 ])('an endpoint pool with %s is refused by name', (_, settings, words) =>
   expect(() => load({ provider: 'datacrunch', pools: [pool(settings)] })).toThrow(words),
@@ -52,6 +57,14 @@ it('results say what is known of an endpoint: an image by digest, an image by na
   expect(deployed(DIGEST)).toBe(`image ${DIGEST}`);
   expect(deployed('a/b:1')).toBe('image a/b:1, by name only');
   expect(endpointOrigin(endpointSchema.parse(atUrl))).toBe('at https://models.example.com/x, by its own word');
+});
+
+it.each([
+  [atUrl, 'inside'],
+  [{ ...atUrl, dataLeavesHost: true }, 'allowed'],
+  [{ deployment: DEPLOYMENT }, 'ours'],
+])('the endpoint %j may be %s', (endpoint, reach) => {
+  expect(endpointReach(endpointSchema.parse(endpoint))).toBe(reach);
 });
 
 it('a deployment is refused at a provider that has none, and where no provider is named', () => {

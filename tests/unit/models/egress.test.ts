@@ -2,11 +2,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
-import { Egress, type Network, type Reach } from '../../../activities/models/client/egress.ts';
+import { Egress, type Network } from '../../../activities/models/client/egress.ts';
 import type { ModelServer } from '../../../activities/models/client/model-server.ts';
 import { kindOfServer, openModelServer } from '../../../activities/models/client/open.ts';
 import { runTrial } from '../../../activities/models/client/trial.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import type { Reach } from '../../../domain/models/inside-address.ts';
 import { SERVER_KINDS } from '../../../domain/models/server-kind.ts';
 import { networkOf, OUTSIDE, outsideServer, resolving } from '../../../testing/outside-server.ts';
 import { serveForTest } from '../../../testing/server.ts';

@@ -30,6 +30,15 @@ describe('loadConfig', () => {
   it('takes an empty variable as not set', () =>
     expect(loadConfig({ HOME: '/h', DATABASE_URL: '', DECKHAND_API_PORT: '' }).apiPort).toBe(8420));
 
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['false', false],
+    ['true', true],
+  ])('lets slides leave for the servers in use only where that is said: %j', (text, expected) =>
+    expect(loadConfig({ HOME: '/h', DECKHAND_DATA_LEAVES_HOST: text }).dataLeavesHost).toBe(expected),
+  );
+
   it('puts caches into a directory of the user also without HOME', () => {
     for (const environment of [{ HOME: '' }, { XDG_CACHE_HOME: '/var/cache/me' }, {}])
       expect(loadConfig(environment).cacheDir).toMatch(/^\/.+\/deckhand$/);
@@ -46,6 +55,7 @@ describe('loadConfig', () => {
     ['DECKHAND_MAX_UPLOAD_BYTES', '1.5'],
     ['OLLAMA_HOST', 'http://'],
     ['DECKHAND_STATIC_HOSTS', 'http://a:1,http://'],
+    ['DECKHAND_DATA_LEAVES_HOST', 'perhaps'],
     ['DECKHAND_AUTH', 'off'],
     ['DECKHAND_API_URL', 'ftp://deckhand.example'],
     // These are URLs without an origin: taken for one, they would be that of every sandboxed page.

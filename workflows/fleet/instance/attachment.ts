@@ -8,7 +8,7 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import { isSpotMachine } from '../../../domain/fleet/instance-life/running.ts';
 import type { Machine } from '../../../domain/fleet/instance-life/types.ts';
-import { endpointOrigin, type EndpointConfig } from '../../../domain/fleet/pool/endpoint-config.ts';
+import { endpointOrigin, endpointReach, type EndpointConfig } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { gateway } from './activity-proxies.ts';
 import type { InstanceWorkflowInput, ServeEndpoint, ServeInput } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
@@ -17,8 +17,6 @@ import { failureMessage } from './failure-info.ts';
 const DRAIN_GRACE_MS = 30_000;
 const SSH_PORT = 22;
 const SSH_USER = 'root';
-
-type EndpointAddress = Extract<ServeEndpoint, { kind: 'endpoint' }>;
 
 /**
  * How a gateway reaches a machine: at the endpoint of its pool, at the address a simulator or an operator gave, else by SSH. Null until it has
@@ -36,19 +34,13 @@ export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEn
       keyHeader,
       ...(keyFile === undefined ? {} : { keyFile }),
       healthPath: endpoint.healthPath ?? ownPath ?? null,
-      ...reachOf(endpoint),
+      reach: endpointReach(endpoint),
       origin: endpointOrigin(endpoint),
     };
   }
   if (url !== null) return { kind: 'url', url };
   if (machine.ip === null) return null;
   return { kind: 'ssh', host: machine.ip, port: SSH_PORT, user: SSH_USER };
-}
-
-/** A deployment is ours by how it was made, wherever it answers. */
-function reachOf({ deployment, dataLeavesHost }: EndpointConfig): Pick<EndpointAddress, 'reach'> {
-  if (deployment !== undefined) return { reach: 'ours' };
-  return dataLeavesHost ? { reach: 'allowed' } : {};
 }
 
 /** Left out where it is that of Ollama. */

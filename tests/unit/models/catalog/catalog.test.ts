@@ -157,7 +157,7 @@ describe('the pool of a profile', () => {
     const catalog = mergeCatalogs(
       PRESETS,
       catalogSchema.parse({
-        servers: [{ name: 'box', url: 'http://box:11434', keyFile: '/run/key', parallel: 2 }],
+        servers: [{ name: 'box', url: 'http://box:11434', keyFile: '/run/key', parallel: 2, dataLeavesHost: true }],
         models: [{ name: 'qwen3-vl:8b-instruct', server: 'box', seesPictures: true }],
       }),
     );
@@ -166,7 +166,7 @@ describe('the pool of a profile', () => {
       name: 'qwen3vl',
       models: 'qwen3-vl',
       ownQueues: true,
-      endpoint: { url: 'http://box:11434', keyFile: '/run/key', slotsPerReplica: 2 },
+      endpoint: { url: 'http://box:11434', keyFile: '/run/key', slotsPerReplica: 2, dataLeavesHost: true },
     });
     expect(catalogPools(catalog, POOLED_PRESETS, 'qwen3-vl')[0]?.ownQueues).toBeUndefined();
     expect(catalogPools(PRESETS, POOLED_PRESETS, 'reader')).toEqual([]);
