@@ -228,7 +228,10 @@ async function serverOf(
     kind ??
     (wish === undefined
       ? 'ollama'
-      : await kindOfServer({ url, keyFile: keyFile ?? null }, AbortSignal.timeout(LOOK_LIMIT_MS)));
+      : await kindOfServer(
+          { url, keyFile: keyFile ?? null, dataLeavesHost: dataLeavesHost ?? false },
+          AbortSignal.timeout(LOOK_LIMIT_MS),
+        ));
   const name = serverNameOf(url, spoken, new Set(servers.map((server) => server.name)));
   return serverSchema.parse({ name, url, ...said, kind: spoken });
 }
