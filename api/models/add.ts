@@ -26,7 +26,8 @@ import type { ServerKind } from '../../domain/models/server-kind.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { UNREACHABLE } from '../../activities/models/client/faults.ts';
-import { kindOfServer } from '../../activities/models/client/open.ts';
+import type { ModelServer as PortedServer } from '../../activities/models/client/model-server.ts';
+import { kindOfServer, openKeyedServer } from '../../activities/models/client/open.ts';
 import type { AddModel } from './schemas.ts';
 
 const LOOK_LIMIT_MS = 15_000;
@@ -50,7 +51,7 @@ interface Added {
  */
 export async function addModel(
   db: PrismaClient,
-  wish: AddModel,
+  asked: AddModel,
   {
     tenantId,
     author,
@@ -58,7 +59,8 @@ export async function addModel(
   }: { readonly tenantId: string; readonly author: Author; readonly registryUrl: string },
 ): Promise<Added> {
   const { catalog, rows } = await readCatalog(db);
-  const server = wish.server === null ? null : await serverOf(catalog, wish);
+  const server = asked.server === null ? null : await serverOf(catalog, asked);
+  const wish = { ...asked, model: asked.model ?? (await onlyModelOf(server)) };
   const preset = PRESETS.profiles.find(({ name }) => name === wish.model);
   const names =
     preset === undefined
@@ -119,6 +121,34 @@ export async function addModel(
     userMessage: message,
     hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL${placeOption(wish)}`,
   });
+}
+
+/** The one model that a server has in memory. @throws DeckhandError `invalid_request` where there is none, or several */
+async function onlyModelOf(server: ModelServer | null): Promise<string> {
+  const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+  const found = server === null ? [] : await listOf(server, signal);
+  const [only, ...others] = found.map(({ name }) => name);
+  if (only !== undefined && others.length === 0) return only;
+  const message = 'No model was named.';
+  const said =
+    server === null
+      ? ''
+      : found.length === 0
+        ? ` ${server.url} has none in memory.`
+        : ` ${server.url} has ${[only, ...others].join(', ')}.`;
+  throw new DeckhandError('invalid_request', message, {
+    userMessage: message,
+    hint: `Name one: ./deckhand models add MODEL.${said}`,
+  });
+}
+
+/** @throws DeckhandError of the server's fault, with what to do */
+async function listOf(server: ModelServer, signal: AbortSignal): ReturnType<PortedServer['running']> {
+  try {
+    return await (await openKeyedServer(server)).running({ signal });
+  } catch (error) {
+    throw withNextStep(error, server, undefined);
+  }
 }
 
 /** A name means one model in one place: every profile that names it would move with it. @throws DeckhandError `conflict` */

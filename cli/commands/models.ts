@@ -171,8 +171,8 @@ const tokensOf = numberThat(
 function registerAdd(models: Command): void {
   printingCommand(
     models,
-    'add <model>',
-    'add a model of your server, such as llava:7b, or a preset; makes a profile of it',
+    'add [model]',
+    'add a model of your server, such as llava:7b, or a preset; without a name the one that the server has; makes a profile of it',
   )
     .option(
       '--server <url>',
@@ -203,13 +203,13 @@ function registerAdd(models: Command): void {
     .option('--weights <gib>', 'graphics memory of its weights', gibOf)
     .option('--cache <gib>', 'graphics memory of one parallel call', gibOf)
     .option('--tenant', 'a profile of the tenant of the key alone')
-    .action(async (model: string, _: AddOptions, command: Command) => {
+    .action(async (model: string | undefined, _: AddOptions, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
       const { profile, visual, digest } = options;
       const named = options.server ?? options.url;
       const server = options.pool === true ? null : (named ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
       const { isServed, ...added } = await askApi(
-        `Asking ${server ?? 'nobody'} for ${model}`,
+        `Asking ${server ?? 'nobody'} for ${model ?? 'its model'}`,
         async (client, signal) => {
           const answer = await client.POST('/models/add', {
             body: {
