@@ -17,11 +17,11 @@ const LONGEST_SHOWN = 500;
 /** Message classes, in order: the first that matches decides. */
 const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
   [
-    /exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds|context_length_exceeded|maximum context length|maximum (?:model|input) length|max_tokens must be at least 1, got (?:0|-\d)|prompt is too long/i,
+    /exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds|context_length_exceeded|maximum context length|maximum (?:model|input) length|max_tokens must be at least 1, got (?:0|-\d)|prompt is too long|(?:longer|greater) than the (?:model's )?context length|exceeds the (?:context window|maximum number of tokens)|must have less than \d+ tokens|must be <= \d+\. Given: \d+ `inputs` tokens/i,
     'prompt_too_long',
   ],
   [
-    /^loading model|requires more system memory|cudaMalloc|out of memory|timed out waiting for .*runner|unable to load model|error loading model/i,
+    /\bloading model\b|requires more system memory|cudaMalloc|out of memory|timed out waiting for .*runner|unable to load model|error loading model/i,
     'model_not_ready',
   ],
   // llama-server whose slots share one window: the other calls fill it.
@@ -36,7 +36,7 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/model .*(?:not found|does not exist)|try pulling it first|file does not exist/i, 'model_not_ready'],
   [
-    /invalid json schema|failed to parse grammar|invalid format|json_schema|cannot unmarshal|must be of type|does not support thinking|jinja exception|grammar stack/i,
+    /invalid json schema|response_format|failed to parse grammar|invalid format|json_schema|cannot unmarshal|must be of type|does not support thinking|jinja exception|grammar stack/i,
     'model_input_rejected',
   ],
 ];
@@ -211,11 +211,12 @@ export function errorText(body: string): string {
     if ('error' in parsed) {
       return typeof parsed.error === 'string' ? errorText(parsed.error) : errorText(JSON.stringify(parsed.error));
     }
-    for (const name of ['message', 'detail'] as const) {
-      const said = (parsed as Partial<Record<typeof name, unknown>>)[name];
-      if (typeof said === 'string') return said;
-    }
-    return text;
+    const { message, detail, code } = parsed as Partial<Record<'message' | 'detail' | 'code', unknown>>;
+    const said = [message, detail].find((each) => typeof each === 'string');
+    if (said === undefined) return text;
+    // The trace of a template ends in its reason.
+    const reason = /Jinja Exception: [^]*$/u.exec(said)?.[0] ?? said;
+    return typeof code === 'string' && code !== '' && !reason.includes(code) ? `${reason} (${code})`.trim() : reason;
   } catch {
     return text;
   }

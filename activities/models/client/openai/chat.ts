@@ -3,8 +3,8 @@ import type { OpenAI } from 'openai';
 import { DeckhandError } from '../../../../domain/errors.ts';
 import type { ServerAddress } from '../connection.ts';
 import { toModelError } from '../faults.ts';
-import type { ChatEnd, ChatMessage, ChatPart, ChatRequest } from '../model-server.ts';
-import { openClient } from './connection.ts';
+import type { ChatEnd, ChatPart, ChatRequest } from '../model-server.ts';
+import { asRefusal, openClient } from './connection.ts';
 import { dialectAfter, Dialects, type Dialect } from './dialect.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -17,7 +17,7 @@ interface Extension {
 
 const dialects = new Dialects();
 
-/** See `ModelServer.chat`. A request that is refused for a field is sent again without it; no token has come by then. */
+/** See `ModelServer.chat`. A request that is refused for a field before its first token is sent again without it. */
 export async function* chat(
   address: ServerAddress,
   request: ChatRequest,
@@ -31,20 +31,30 @@ export async function* chat(
   let dialect = dialects.of(key);
   let room: number | null = null;
   for (;;) {
+    let hasBegun = false;
     try {
-      yield* chatOnce(address, room === null ? request : { ...request, mostTokens: room }, dialect, signal);
+      for await (const part of chatOnce(
+        address,
+        room === null ? request : { ...request, mostTokens: room },
+        dialect,
+        signal,
+      )) {
+        // What a server says of a field may be by chance. What it then answers is not.
+        if (!hasBegun) dialects.learn(key, dialect);
+        hasBegun = true;
+        yield part;
+      }
       return;
     } catch (error) {
-      if (!(error instanceof DeckhandError)) throw error;
+      if (hasBegun || !(error instanceof DeckhandError)) throw error;
       const left: number | null = room === null ? roomLeft(error, request.mostTokens) : null;
       if (left !== null) {
         room = left;
         continue;
       }
-      const next = dialectAfter(dialect, error, request.schema !== null);
+      const next = dialectAfter(dialect, error, request);
       if (next === null) throw error;
       dialect = next;
-      dialects.learn(key, dialect);
     }
   }
 }
@@ -52,18 +62,29 @@ export async function* chat(
 /** The least room for an answer that is asked for instead of the one that does not fit. */
 const LEAST_ROOM = 64;
 
+/** Answers alone that are too long: vLLM's for the window, a hosted model's for what it writes at most. */
+const ANSWER_TOO_LONG =
+  /cannot be greater than max_model_len=(\d+)|max_(?:completion_)?tokens.* at most (\d+) (?:completion|output) tokens/iu;
+
 /**
- * Room that a window leaves for an answer, by a refusal of prompt and answer together: vLLM counts the most tokens as if they were written. Null
- * where the prompt alone does not fit, or the refusal gives no numbers.
+ * Room for an answer, by a refusal of the most tokens that were asked for: servers count them as if they were written, together with the prompt or
+ * alone. Null where the prompt alone does not fit, or the refusal gives no numbers.
  */
 export function roomLeft({ code, message }: DeckhandError, mostTokens: number): number | null {
-  if (code !== 'prompt_too_long') return null;
+  const [, window, written] = ANSWER_TOO_LONG.exec(message) ?? [];
+  const left =
+    window === undefined && written === undefined ? roomBeside({ code, message }) : Number(window ?? written);
+  return left >= LEAST_ROOM && left < mostTokens ? left : null;
+}
+
+/** Room that the prompt leaves in the window; NaN where that is not the matter. */
+function roomBeside({ code, message }: Pick<DeckhandError, 'code' | 'message'>): number {
+  if (code !== 'prompt_too_long') return Number.NaN;
   const window = Number(/maximum (?:context|model) length (?:is|of) (\d+)/iu.exec(message)?.[1]);
   const prompt = Number(
     /(\d+) (?:input tokens|in the messages|tokens (?:from|in) the (?:input|messages))/iu.exec(message)?.[1],
   );
-  const left = window - prompt;
-  return left >= LEAST_ROOM && left < mostTokens ? left : null;
+  return window - prompt;
 }
 
 /** An answer that has not ended: what its chunks have said of its end. */
@@ -103,7 +124,7 @@ async function* chatOnce(
     yield { text: '', thinking: '', end: endOf(ending) };
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, `chat with ${request.model} at ${address.url}`, address.key);
+    throw toModelError(asRefusal(error), `chat with ${request.model} at ${address.url}`, address.key);
   } finally {
     await close();
   }
@@ -130,6 +151,9 @@ function endingAfter(ending: Ending, chunk: Chunk): Ending {
   };
 }
 
+/** Reasons of an answer that was cut, by server. */
+const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
+
 /** @throws Error for an answer that did not come to its end; DeckhandError for one that the server withholds */
 function endOf({ reason, usage, timings, fingerprint }: Ending): ChatEnd {
   switch (reason) {
@@ -144,22 +168,27 @@ function endOf({ reason, usage, timings, fingerprint }: Ending): ChatEnd {
       throw new Error(`unexpected EOF: the server ended the answer (${reason})`);
     default:
       return {
-        isCut: reason === 'length',
+        isCut: CUT.has(reason),
         loop: null,
         promptTokens: countOf(usage?.prompt_tokens),
         outputTokens: countOf(usage?.completion_tokens),
         loadMs: null,
-        readMs: countOf(timings.prompt_ms),
-        writeMs: countOf(timings.predicted_ms),
+        readMs: durationOf(timings.prompt_ms),
+        writeMs: durationOf(timings.predicted_ms),
         cachedTokens: countOf(usage?.prompt_tokens_details?.cached_tokens) ?? countOf(timings.cache_n) ?? 0,
         fingerprint,
       };
   }
 }
 
-/** A count or a duration that makes sense; null = the server does not say it. */
-const countOf = (said: unknown): number | null =>
-  typeof said === 'number' && Number.isFinite(said) && said >= 0 && said < 1e12 ? said : null;
+/** Largest number that is stored. */
+const MOST = 2 ** 31 - 1;
+
+/** A duration in ms that makes sense; null = the server does not say it. */
+const durationOf = (said: unknown): number | null =>
+  typeof said === 'number' && said >= 0 && said <= MOST ? said : null;
+/** The same of a count. */
+const countOf = (said: unknown): number | null => (Number.isInteger(said) ? durationOf(said) : null);
 
 /** Name of a schema in a request: letters, digits, dashes and underscores, at most 64. */
 const schemaNameOf = (schema: object): string =>
@@ -171,7 +200,7 @@ function bodyOf(request: ChatRequest, dialect: Dialect): Body & Extension {
   const { model, mostTokens, temperature, topP, seed } = request;
   return {
     model,
-    messages: messagesOf(request.messages, dialect),
+    messages: messagesOf(request, dialect),
     ...formatOf(request, dialect),
     stream: true,
     ...(dialect.has('no_stream_options') ? {} : { stream_options: { include_usage: true } }),
@@ -195,11 +224,18 @@ function formatOf({ schema }: ChatRequest, dialect: Dialect): Pick<Body, 'respon
  * Templates of conversations want the roles to alternate, and some know no instructions. Pictures stand before the text of their message, and the
  * instructions before them, so that what was computed for them is used again for the next picture.
  */
-function messagesOf(messages: readonly ChatMessage[], dialect: Dialect): Body['messages'] {
+function messagesOf({ messages, schema }: ChatRequest, dialect: Dialect): Body['messages'] {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   const asked = messages.filter(({ role }) => role === 'user');
   const isMerged = dialect.has('no_system');
-  const text = [...(isMerged ? system : []), ...asked.map(({ content }) => content)].join('\n\n');
+  const isToldSchema = schema !== null && (dialect.has('any_object') || dialect.has('no_format'));
+  const text = [
+    ...(isMerged ? system : []),
+    ...asked.map(({ content }) => content),
+    ...(isToldSchema
+      ? [`Answer with one JSON object and nothing else. Its JSON schema: ${JSON.stringify(schema)}`]
+      : []),
+  ].join('\n\n');
   const pictures = asked.flatMap(({ images = [] }) => images);
   return [
     ...(isMerged || system.length === 0 ? [] : [{ role: 'system' as const, content: system.join('\n\n') }]),

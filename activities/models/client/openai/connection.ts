@@ -1,13 +1,14 @@
 /** The npm client of OpenAI's protocol over a connection of our own; and addresses and whole answers of such a server. */
 import { OpenAI } from 'openai';
 import type { z } from 'zod';
-import { Headers, Response as UndiciResponse } from 'undici';
+import { Response as UndiciResponse } from 'undici';
 import { connect, readError, readWhole, withoutKey, type ConnectedFetch, type ServerAddress } from '../connection.ts';
 import { errorText, toModelError } from '../faults.ts';
 
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Headers by which the client describes this machine. */
-const TELEMETRY = /^x-stainless-/iu;
+/** Most of a streamed answer, and of one line of it: a chunk is a token with some hundred bytes around it. */
+const STREAM_BYTES = 64 * 1024 * 1024;
+const LINE_BYTES = 1024 * 1024;
 
 /** Where chat requests go: the base URL itself where it has a path, such as `/v1` or `/openai/v1`. */
 export function apiBase(url: string): string {
@@ -26,22 +27,24 @@ export function openClient(
   const { url, key } = address;
   const connection = connect(address, signal);
   const ownFetch: ConnectedFetch = async (target, init = {}) => {
-    const headers = [...new Headers(init.headers)].filter(([name]) => !TELEMETRY.test(name));
+    // Those of the client describe this machine, or come from its environment.
+    const headers = { 'content-type': 'application/json', ...keyHeader(key) };
     const response = await connection.fetch(target, { ...init, headers });
-    if (response.ok && !/text\/html/iu.test(response.headers.get('content-type') ?? '')) return response;
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && !/text\/html|application\/json/iu.test(type)) return bounded(response);
     return asJsonError(response, key);
   };
   const client = new OpenAI({
     baseURL: apiBase(url),
     // All that it would read from the environment.
-    apiKey: key ?? 'none',
+    apiKey: 'none',
+    adminAPIKey: null,
     organization: null,
     project: null,
     logLevel: 'off',
     // Retries and limits are those of the steps above.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
-    ...(key === null ? { defaultHeaders: { authorization: null } } : {}),
     fetch: ownFetch as unknown as typeof fetch,
   });
   return { client, close: connection.close };
@@ -51,14 +54,49 @@ export function openClient(
 async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
   const { status, statusText } = response;
   const said = errorText(await readError(response, key)) || `${status} ${statusText}`.trim();
-  // A page of a proxy instead of an answer.
-  const shown = response.ok
-    ? { status: 502, said: 'the answer is a web page, not that of a model server' }
-    : { status, said };
+  const shown = response.ok ? { status: 502, said: noStream(response, said) } : { status, said };
   return new UndiciResponse(JSON.stringify({ error: { message: shown.said } }), {
     status: shown.status,
     headers: { 'content-type': 'application/json' },
   });
+}
+
+const keyHeader = (key: string | null): Record<string, string> =>
+  key === null ? {} : { authorization: `Bearer ${key}` };
+
+/** An answer with status 200 that is no stream: a page of a proxy, or an error whose status the server hides. */
+const noStream = ({ headers }: UndiciResponse, said: string): string =>
+  /json/iu.test(headers.get('content-type') ?? '')
+    ? `the server did not stream its answer: ${said.slice(0, 200)}`
+    : 'the answer is a web page, not that of a model server';
+
+/** The same stream, which ends in an error where it has no end. */
+function bounded({ body, status, headers }: UndiciResponse): UndiciResponse {
+  return new UndiciResponse(body === null ? null : ReadableStream.from(checked(body)), { status, headers });
+}
+
+async function* checked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let lineBytes = 0;
+  for await (const piece of body) {
+    const at = piece.lastIndexOf(NEW_LINE);
+    bytes += piece.byteLength;
+    lineBytes = at < 0 ? lineBytes + piece.byteLength : piece.byteLength - at - 1;
+    if (lineBytes > LINE_BYTES) throw new Error(`the answer has a line of more than ${LINE_BYTES} bytes`);
+    if (bytes > STREAM_BYTES) throw new Error(`the answer is longer than ${STREAM_BYTES} bytes`);
+    yield piece;
+  }
+}
+
+const NEW_LINE = 0x0a;
+
+/** An error of the client as the server said it: in a stream that began with 200 the status stands in the words. */
+export function asRefusal(error: unknown): unknown {
+  if (!(error instanceof OpenAI.APIError) || error.error === undefined) return error;
+  const { code } = error;
+  const said = typeof code === 'number' ? code : Number.NaN;
+  const status = error.status ?? (said >= 400 && said < 600 ? said : null);
+  return new ServerRefusal(status, errorText(JSON.stringify({ error: error.error })));
 }
 
 /**
@@ -97,20 +135,17 @@ async function fetchPage<T>(
   try {
     const response = await fetch(target, {
       headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...keyHeader(key),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (NO_SUCH_PAGE.has(response.status)) return null;
-    if (!response.ok) throw new PageRefused(response.status, errorText(await readError(response, key)));
+    if (!response.ok) throw new ServerRefusal(response.status, errorText(await readError(response, key)));
     const text = await readWhole(response, WHOLE_ANSWER_BYTES);
     const said = schema.safeParse(jsonOr(text));
     if (said.success) return said.data;
-    throw new PageRefused(
-      502,
-      `the answer of ${target} is not that of a model server: ${withoutKey(text, key).slice(0, 200)}`,
-    );
+    throw new ServerRefusal(502, `the answer of ${target} is not that of a model server: ${withoutKey(text, key).slice(0, 200)}`);
   } finally {
     await close();
   }
@@ -128,10 +163,11 @@ function jsonOr(text: string): unknown {
   }
 }
 
-class PageRefused extends Error {
-  readonly status: number;
-  constructor(status: number, said: string) {
-    super(said === '' ? String(status) : said);
+/** What a server said instead of an answer. @param status null where it came in the middle of an answer */
+class ServerRefusal extends Error {
+  readonly status: number | null;
+  constructor(status: number | null, said: string) {
+    super(said === '' && status !== null ? String(status) : said);
     this.status = status;
   }
 }

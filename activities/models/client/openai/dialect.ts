@@ -3,6 +3,7 @@
  * the field; the request is sent again without it, and later ones leave it out from the start.
  */
 import type { DeckhandError } from '../../../../domain/errors.ts';
+import type { ChatRequest } from '../model-server.ts';
 
 /** A way in which requests to a server differ from the usual one. */
 export type Deviation =
@@ -10,7 +11,7 @@ export type Deviation =
   | 'completion_tokens'
   /** `strict` is not said of the schema: it has keywords beyond those that are enforced. */
   | 'loose_schema'
-  /** Any object instead of one of the schema; then no wish for JSON at all. */
+  /** Any object instead of one of the schema; then no wish for JSON at all. The schema stands in the question. */
   | 'any_object'
   | 'no_format'
   /** The instructions stand at the begin of the question. */
@@ -24,9 +25,9 @@ export type Dialect = ReadonlySet<Deviation>;
 
 /** What a refusal says, and the deviation that helps; several are tried in this order. */
 const REMEDIES: readonly (readonly [RegExp, Deviation])[] = [
-  [/max_completion_tokens/iu, 'completion_tokens'],
+  [/max_completion_tokens|\bmax_tokens\b/iu, 'completion_tokens'],
   [/stream_options|include_usage/iu, 'no_stream_options'],
-  [/\bsystem\b.*\brole\b|\brole\b.*\bsystem\b|roles must alternate/iu, 'no_system'],
+  [/\bsystem\b.*\brole\b|\brole\b.*\bsystem\b|roles must alternate|only user and assistant roles/iu, 'no_system'],
   [/\bseed\b/iu, 'no_seed'],
   [/\btemperature\b/iu, 'no_temperature'],
   [/\btop_p\b/iu, 'no_top_p'],
@@ -35,14 +36,22 @@ const ABOUT_FORMAT = /response_format|json_schema|json schema|schema|grammar/iu;
 const FORMAT_REMEDIES: readonly Deviation[] = ['loose_schema', 'any_object', 'no_format'];
 
 /** The dialect to try after a refusal; null = none helps, and the refusal stands. */
-export function dialectAfter(dialect: Dialect, refusal: DeckhandError, asksForJson: boolean): Dialect | null {
+export function dialectAfter(dialect: Dialect, refusal: DeckhandError, request: ChatRequest): Dialect | null {
   if (refusal.code !== 'model_input_rejected') return null;
   const { message } = refusal;
-  const found = REMEDIES.find(([pattern, deviation]) => pattern.test(message) && !dialect.has(deviation))?.[1];
+  const found = REMEDIES.find(
+    ([pattern, deviation]) => pattern.test(message) && !dialect.has(deviation) && changes(deviation, request),
+  )?.[1];
   if (found !== undefined) return new Set([...dialect, found]);
-  if (!asksForJson || !ABOUT_FORMAT.test(message)) return null;
+  if (request.schema === null || !ABOUT_FORMAT.test(message)) return null;
   const next = FORMAT_REMEDIES.find((deviation) => !dialect.has(deviation));
   return next === undefined ? null : new Set([...dialect, next]);
+}
+
+/** Whether a request differs with it from the usual one. */
+function changes(deviation: Deviation, { topP, messages }: ChatRequest): boolean {
+  if (deviation === 'no_top_p') return topP !== undefined;
+  return deviation !== 'no_system' || messages.some(({ role }) => role === 'system');
 }
 
 /** Keys kept at most; then everything is learned anew. */
@@ -52,21 +61,28 @@ const KNOWN_LIMIT = 1000;
 export class Dialects {
   readonly #known = new Map<string, Dialect>();
 
-  of({ server, model, schema }: DialectKey): Dialect {
-    return new Set([...this.#of(`${server} ${model}`), ...this.#of(`${server} ${model} ${schema}`)]);
+  of(key: DialectKey): Dialect {
+    return new Set(keysOf(key).flatMap((each) => [...(this.#known.get(each) ?? [])]));
   }
 
-  learn({ server, model, schema }: DialectKey, dialect: Dialect): void {
+  /** Calls that run at the same time learn for each other. */
+  learn(key: DialectKey, dialect: Dialect): void {
+    const known = this.of(key);
+    const found = dialect.difference(known);
+    if (found.size === 0) return;
     if (this.#known.size >= KNOWN_LIMIT) this.#known.clear();
     const isOfFormat = (deviation: Deviation): boolean => FORMAT_REMEDIES.includes(deviation);
-    this.#known.set(`${server} ${model}`, new Set([...dialect].filter((each) => !isOfFormat(each))));
-    this.#known.set(`${server} ${model} ${schema}`, new Set([...dialect].filter(isOfFormat)));
-  }
-
-  #of(key: string): Dialect {
-    return this.#known.get(key) ?? new Set();
+    const [ofModel, ofSchema] = keysOf(key);
+    this.#known.set(ofModel, new Set([...known.union(found)].filter((each) => !isOfFormat(each))));
+    this.#known.set(ofSchema, new Set([...known.union(found)].filter(isOfFormat)));
   }
 }
+
+/** Of the model, and of the schema with it. */
+const keysOf = ({ server, model, schema }: DialectKey): [string, string] => [
+  JSON.stringify([server, model]),
+  JSON.stringify([server, model, schema]),
+];
 
 /** Requests that are answered alike. */
 export interface DialectKey {
