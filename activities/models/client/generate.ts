@@ -110,7 +110,7 @@ export async function generateStructured<T>(
   const { capabilities, digest, loadMs } = await prepare(request, context, () => report('loading', 1));
 
   const firstThinking = request.thinking ?? 'off';
-  const ways = capabilities.includes('thinking') ? thinkingThatWorked(digest) : null;
+  const ways = capabilities.includes('thinking') ? thinkingThatWorked(knowledgeKey(request.server, digest)) : null;
   const base: AttemptBase = {
     temperature: request.options.temperature,
     seed: request.options.seed ?? randomInt(LARGEST_SEED - request.limits.maxAttempts),
@@ -231,13 +231,17 @@ async function prepare(
   return { capabilities, digest: now?.digest ?? `${model} at ${server.url}`, loadMs };
 }
 
-/** By digest: the way of thinking that gave an answer, by the way that was tried first. */
+/** What a model can do is a matter of its files with Ollama, and also of how the server was started elsewhere. */
+const knowledgeKey = ({ kind, url }: ModelServer, digest: string): string =>
+  kind === 'ollama' ? digest : `${digest} at ${url}`;
+
+/** By model: the way of thinking that gave an answer, by the way that was tried first. */
 const knownThinking = new Map<string, Map<Thinking, Thinking>>();
 
-function thinkingThatWorked(digest: string): Map<Thinking, Thinking> {
-  if (knownThinking.size >= KNOWN_LIMIT && !knownThinking.has(digest)) knownThinking.clear();
-  const known = knownThinking.get(digest) ?? new Map<Thinking, Thinking>();
-  knownThinking.set(digest, known);
+function thinkingThatWorked(key: string): Map<Thinking, Thinking> {
+  if (knownThinking.size >= KNOWN_LIMIT && !knownThinking.has(key)) knownThinking.clear();
+  const known = knownThinking.get(key) ?? new Map<Thinking, Thinking>();
+  knownThinking.set(key, known);
   return known;
 }
 
@@ -245,7 +249,7 @@ function thinkingThatWorked(digest: string): Map<Thinking, Thinking> {
 const refusesThinking = ({ code, message }: DeckhandError): boolean =>
   code === 'model_input_rejected' && /\bthink|chat_template_kwargs|reasoning/iu.test(message);
 
-/** Capabilities by digest: what a digest can do never changes, and asking reads the model's file. */
+/** Capabilities by digest, of Ollama: what a digest can do never changes, and asking reads the model's file. */
 const knownCapabilities = new Map<string, readonly string[]>();
 const KNOWN_LIMIT = 100;
 
@@ -254,7 +258,7 @@ async function capabilitiesOf(
   loaded: RunningModel | null,
   context: CallContext,
 ): Promise<readonly string[]> {
-  const key = loaded === null ? null : loaded.digest;
+  const key = request.server.kind === 'ollama' ? (loaded?.digest ?? null) : null;
   const known = key === null ? undefined : knownCapabilities.get(key);
   if (known !== undefined) return known;
   const capabilities = await request.server.capabilities(request.model, context);
