@@ -4,8 +4,9 @@ import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { DeckhandError, errorText } from '../../domain/errors.ts';
-import { parseRetryAfter, type WebhookPayload } from '../../domain/webhooks.ts';
 import { checkedLookup } from '../../platform/checked-lookup.ts';
+import { parseRetryAfter } from '../../domain/retry-after.ts';
+import type { WebhookPayload } from '../../domain/webhooks.ts';
 import { isRefusedAddress } from './receiver-url.ts';
 
 /** Longest time a receiver may take to connect and answer. */

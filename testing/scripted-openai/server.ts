@@ -156,6 +156,11 @@ export class ScriptedOpenAi implements AsyncDisposable {
     return `${this.#secure === null ? 'http' : 'https'}://${this.#address.host}:${this.port}`;
   }
 
+  /** Connections that are open now. */
+  get openConnections(): number {
+    return this.#sockets.size;
+  }
+
   /** Bytes that came on all connections, counted before anything is parsed or decrypted. */
   get bytesReceived(): number {
     return [...this.#sockets].reduce((sum, socket) => sum + socket.bytesRead, this.#closedBytes);

@@ -13,6 +13,7 @@ import { RedirectRefused, withoutKey } from './connection.ts';
 export const UNREACHABLE = 'The model server cannot be reached.';
 /** Characters kept of a server's words. */
 const LONGEST_SHOWN = 500;
+const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 
 /** Message classes, in order: the first that matches decides. */
 const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
@@ -41,6 +42,9 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
 ];
 
+/** The account is at its end, which is said with the status of a busy server. */
+const NO_CREDIT = /insufficient_quota|exceeded your current quota|insufficient (?:balance|credits?|funds)/iu;
+
 /** Errors of the socket or of fetch, by their code. */
 const TRANSPORT_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -68,7 +72,7 @@ const UNUSABLE: readonly (readonly [RegExp, string])[] = [
     'the certificate of the server is not trusted',
   ],
   [/^(?:ERR_SSL_|EPROTO$)/, 'the server does not speak TLS'],
-  [/^HPE_/, 'the server does not speak HTTP'],
+  [/^(?:HPE_|HTTPParserError$)/, 'the server does not speak HTTP'],
 ];
 
 /** Status and message of a failed request; status is null where the failure came inside a stream or from the socket. */
@@ -137,6 +141,12 @@ export function toModelError(error: unknown, what: string, key: string | null = 
   const status = statusOf(error);
   const code = classifyServerFault({ status, message });
   const internal = `${what}: ${status === null ? '' : `${status} `}${shown}`;
+  if (status === 402 || NO_CREDIT.test(shown))
+    return new DeckhandError('model_unreachable', internal, {
+      userMessage: 'The account at the model server has no credit left.',
+      hint: 'Add credit to it, or raise its limit.',
+      cause,
+    });
   if (status === 401 || status === 403)
     return new DeckhandError(code, internal, {
       userMessage: `The model server ${key === null ? 'wants a key' : 'refuses the key'} (${status}).`,
@@ -145,6 +155,7 @@ export function toModelError(error: unknown, what: string, key: string | null = 
     });
   return new DeckhandError(code, internal, {
     userMessage: USER_MESSAGES[code] ?? 'The model server answered with an error.',
+    ...retryAfterOf(error, code),
     cause,
   });
 }
@@ -154,6 +165,13 @@ function ownError(error: unknown): DeckhandError | null {
   for (let current = error; current instanceof Error; current = current.cause)
     if (current instanceof DeckhandError) return current;
   return null;
+}
+
+/** A busy server may say for how long. It is believed up to a limit, as every call to it waits. */
+function retryAfterOf(error: unknown, code: ErrorCode): { readonly retryAfterMs?: number } {
+  if (code !== 'model_busy' || typeof error !== 'object' || error === null) return {};
+  const asked = 'retryAfterMs' in error ? error.retryAfterMs : null;
+  return typeof asked === 'number' ? { retryAfterMs: Math.min(asked, LONGEST_RETRY_AFTER_MS) } : {};
 }
 
 const USER_MESSAGES: Partial<Record<ErrorCode, string>> = {
@@ -176,8 +194,8 @@ function statusOf(error: unknown): number | null {
 function unusableWords(error: Error): string | null {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
     if (current instanceof RedirectRefused) return current.message;
-    if (!('code' in current) || typeof current.code !== 'string') continue;
-    const { code } = current;
+    // The parser gives a code to some of its errors only.
+    const code = 'code' in current && typeof current.code === 'string' ? current.code : current.name;
     const found = UNUSABLE.find(([pattern]) => pattern.test(code));
     if (found !== undefined) return `${found[1]} (${code})`;
   }

@@ -27,12 +27,16 @@ export class BusyPause {
     this.#refusals = 0;
   }
 
-  /** The server refused a call because it is busy. */
-  refused(): void {
+  /** The server refused a call because it is busy. @param retryAfterMs for which it asks not to be asked; 0 = it does not say */
+  refused(retryAfterMs = 0): void {
+    const askedMs = Date.now() + retryAfterMs;
     // It was sent before the pause began, together with the call whose refusal began it.
-    if (Date.now() < this.#untilMs) return;
+    if (Date.now() < this.#untilMs) {
+      this.#untilMs = Math.max(this.#untilMs, askedMs);
+      return;
+    }
     const { firstMs, longestMs } = this.#options;
-    this.#untilMs = Date.now() + Math.min(firstMs * 2 ** this.#refusals, longestMs);
+    this.#untilMs = Math.max(askedMs, Date.now() + Math.min(firstMs * 2 ** this.#refusals, longestMs));
     this.#refusals++;
   }
 

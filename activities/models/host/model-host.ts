@@ -107,7 +107,8 @@ export class ModelHost {
     const slotsInUse = this.#shared.slots.inUse;
     if (end.kind === 'failed') {
       const { error } = end;
-      if (error instanceof DeckhandError && error.code === 'model_busy') return this.#shared.busy.refused();
+      if (error instanceof DeckhandError && error.code === 'model_busy')
+        return this.#shared.busy.refused(error.retryAfterMs);
       if (error instanceof StalledAttempt && error.unread)
         this.speeds.unread(model, { promptTokens: work.readTokens, elapsedMs: error.silentMs, slotsInUse });
       return;

@@ -55,22 +55,22 @@ export function ask(server: ScriptedOpenAi, changes: Changes = {}): Promise<Mode
   return generateStructured(request, (json) => schema.parse(json), { signal });
 }
 
+export const PLAIN_REQUEST: ChatRequest = {
+  model: 'scripted',
+  messages: [{ role: 'user', content: 'What is the name?' }],
+  schema: null,
+  windowTokens: 2048,
+  mostTokens: 200,
+  temperature: 0.1,
+  seed: 40,
+  thinking: 'leave',
+};
+
 /** One chat without what stands above the adapter. */
 export async function chatOnce(server: ScriptedOpenAi, changes: Partial<ChatRequest> & { key?: string } = {}) {
   const { key = null, ...other } = changes;
-  const request: ChatRequest = {
-    model: 'scripted',
-    messages: [{ role: 'user', content: 'What is the name?' }],
-    schema: null,
-    windowTokens: 2048,
-    mostTokens: 200,
-    temperature: 0.1,
-    seed: 40,
-    thinking: 'leave',
-    ...other,
-  };
   const parts: ChatPart[] = [];
-  for await (const part of adapterOf(server, key).chat(request, never)) parts.push(part);
+  for await (const part of adapterOf(server, key).chat({ ...PLAIN_REQUEST, ...other }, never)) parts.push(part);
   return parts;
 }
 

@@ -12,12 +12,12 @@ import {
   eventOfStatus,
   judgeStatus,
   LONGEST_RETRY_GAP_MS,
-  parseRetryAfter,
   retryDelayMs,
   wantsEvent,
   WEBHOOK_EVENTS,
 } from '../../../domain/webhooks.ts';
 import { resolving } from '../../../testing/outside-server.ts';
+import { parseRetryAfter } from '../../../domain/retry-after.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;

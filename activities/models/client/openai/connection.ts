@@ -3,6 +3,7 @@ import { OpenAI } from 'openai';
 import type { z } from 'zod';
 import { Response as UndiciResponse } from 'undici';
 import { connect, readError, readWhole, withoutKey, type ConnectedFetch, type ServerAddress } from '../connection.ts';
+import { parseRetryAfter } from '../../../../domain/retry-after.ts';
 import { errorText, toModelError } from '../faults.ts';
 
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -55,11 +56,14 @@ async function asJsonError(response: UndiciResponse, key: string | null): Promis
   const { status, statusText } = response;
   const said = errorText(await readError(response, key)) || `${status} ${statusText}`.trim();
   const shown = response.ok ? { status: 502, said: noStream(response, said) } : { status, said };
+  const retryAfter = response.headers.get(RETRY_AFTER);
   return new UndiciResponse(JSON.stringify({ error: { message: shown.said } }), {
     status: shown.status,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(retryAfter === null ? {} : { [RETRY_AFTER]: retryAfter }) },
   });
 }
+
+const RETRY_AFTER = 'retry-after';
 
 const keyHeader = (key: string | null): Record<string, string> =>
   key === null ? {} : { authorization: `Bearer ${key}` };
@@ -92,11 +96,13 @@ const NEW_LINE = 0x0a;
 
 /** An error of the client as the server said it: in a stream that began with 200 the status stands in the words. */
 export function asRefusal(error: unknown): unknown {
+  if (error instanceof OpenAI.APIConnectionError) return error.cause ?? error;
   if (!(error instanceof OpenAI.APIError) || error.error === undefined) return error;
   const { code } = error;
   const said = typeof code === 'number' ? code : Number.NaN;
   const status = error.status ?? (said >= 400 && said < 600 ? said : null);
-  return new ServerRefusal(status, errorText(JSON.stringify({ error: error.error })));
+  const retryAfterMs = parseRetryAfter(error.headers?.get(RETRY_AFTER) ?? null, Date.now());
+  return new ServerRefusal(status, errorText(JSON.stringify({ error: error.error })), retryAfterMs);
 }
 
 /**
@@ -166,8 +172,11 @@ function jsonOr(text: string): unknown {
 /** What a server said instead of an answer. @param status null where it came in the middle of an answer */
 class ServerRefusal extends Error {
   readonly status: number | null;
-  constructor(status: number | null, said: string) {
+  /** It asks for another try not before this time is over. */
+  readonly retryAfterMs: number | null;
+  constructor(status: number | null, said: string, retryAfterMs: number | null = null) {
     super(said === '' && status !== null ? String(status) : said);
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DeckhandError } from '../../../../domain/errors.ts';
 import { weakDigest } from '../../../../domain/models/identity.ts';
+import { plainText } from '../../../../domain/text/plain-text.ts';
 import { Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, LoadOptions, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
@@ -50,6 +51,10 @@ const propsSchema = z.object({
   chat_template: z.string().optional().catch(undefined),
 });
 type Props = z.infer<typeof propsSchema>;
+
+/** Most names of models in a message, and their length. */
+const NAMES_SHOWN = 10;
+const NAME_CHARS = 80;
 
 /** Kinds of servers, as far as they differ. */
 type Engine = 'vllm' | 'llama-server' | 'other';
@@ -114,6 +119,12 @@ export async function serverVersion(address: ServerAddress, context: AskContext)
   return version;
 }
 
+function namesIn(entries: readonly Entry[]): string {
+  const named = entries.slice(0, NAMES_SHOWN).map(({ id }) => plainText(id, NAME_CHARS));
+  const more = entries.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** The entry of a model. @throws DeckhandError `model_not_ready` with the names that the server has */
 async function entryOf(address: ServerAddress, model: string, context: AskContext): Promise<Entry> {
   const entries = await listModels(address, context);
@@ -121,10 +132,7 @@ async function entryOf(address: ServerAddress, model: string, context: AskContex
   if (found !== undefined) return found;
   throw new DeckhandError('model_not_ready', `model ${model} is not on ${address.url}`, {
     userMessage: `The model ${model} is not on the model server.`,
-    hint:
-      entries.length === 0
-        ? 'The server has no model. Start it with one.'
-        : `The server has ${entries.map(({ id }) => id).join(', ')}.`,
+    hint: entries.length === 0 ? 'The server has no model. Start it with one.' : `The server has ${namesIn(entries)}.`,
   });
 }
 

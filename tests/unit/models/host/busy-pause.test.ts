@@ -77,3 +77,15 @@ it('a call that is cancelled while it waits does not ask', async () => {
   endWait();
   await expect(run).rejects.toThrow('taken back');
 });
+
+it('a server that asks for a longer pause gets it, also by a refusal that comes within one', async () => {
+  const { busy, waits, endWait } = busyPause();
+  busy.refused(600_000);
+  busy.refused(900_000);
+  busy.refused(1000);
+  const run = busy.run(signal, () => Promise.resolve());
+  await expect.poll(() => waits.length).toBe(1);
+  endWait();
+  await run;
+  expect(waits.map((ms) => Math.ceil(ms / 60_000))).toEqual([15]);
+});
