@@ -10,7 +10,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
 import type { HostHealthActivities } from '../../contracts/health.ts';
-import type { RunningModel } from '../models/client/model-server.ts';
+import type { MemoryEntry } from '../models/client/model-server.ts';
 import type { CallTally } from '../models/host/call-tally.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { probeGeneration } from '../models/probes/generation.ts';
@@ -76,7 +76,7 @@ async function readOver(machine: Machine, signal: AbortSignal): Promise<MachineR
 
 /** Empty when the server does not answer, because the GPU's figures are useful without it; its availability is watched elsewhere. */
 async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<LoadedModelReading[]> {
-  let loaded: readonly RunningModel[];
+  let loaded: readonly MemoryEntry[];
   try {
     loaded = await host.server.running({ signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_LIMIT_MS)]) });
   } catch {

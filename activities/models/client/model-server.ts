@@ -22,10 +22,14 @@ export interface ModelInfo {
   readonly trainedWindowTokens: number | null;
 }
 
-/** A model in memory. */
-export interface RunningModel {
-  readonly name: string;
+/** A model in memory, with its identity. */
+export interface RunningModel extends MemoryEntry {
   readonly digest: string;
+}
+
+/** A model in memory. */
+export interface MemoryEntry {
+  readonly name: string;
   /** Of its bytes those in the memory of a GPU; null where the server does not say. */
   readonly vramBytes: number | null;
   readonly sizeBytes: number;
@@ -138,7 +142,7 @@ export interface ModelServer {
   /** Bytes of a model on the server's disk; null = it does not have it, or does not say. */
   bytesOnDisk(model: string, context: AskContext): Promise<number | null>;
   /** The models in memory. */
-  running(context: AskContext): Promise<readonly RunningModel[]>;
+  running(context: AskContext): Promise<readonly MemoryEntry[]>;
   /** The model in memory, with the window that is asked for or the one that this server gives for it; null = it has to be loaded. */
   findLoaded(model: string, windowTokens: number, context: AskContext): Promise<RunningModel | null>;
   /**

@@ -151,7 +151,10 @@ async function fetchPage<T>(
     const text = await readWhole(response, WHOLE_ANSWER_BYTES);
     const said = schema.safeParse(jsonOr(text));
     if (said.success) return said.data;
-    throw new ServerRefusal(502, `the answer of ${target} is not that of a model server: ${withoutKey(text, key).slice(0, 200)}`);
+    throw new ServerRefusal(
+      502,
+      `the answer of ${target} is not that of a model server: ${withoutKey(text, key).slice(0, 200)}`,
+    );
   } finally {
     await close();
   }

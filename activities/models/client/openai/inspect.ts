@@ -11,7 +11,7 @@ import { weakDigest } from '../../../../domain/models/identity.ts';
 import { plainText } from '../../../../domain/text/plain-text.ts';
 import { Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
-import type { AskContext, LoadOptions, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
+import type { AskContext, LoadOptions, MemoryEntry, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
 import { askPage } from './connection.ts';
 import { shared } from './shared.ts';
 import { firstLook, type FirstLook } from './first-look.ts';
@@ -42,7 +42,11 @@ const entrySchema = z.object({
     .catch(undefined),
 });
 type Entry = z.infer<typeof entrySchema>;
-const listSchema = z.object({ data: z.array(entrySchema) });
+/** An entry without a name is none, and some servers say null for no models. Of entries with the same name the first counts. */
+const listSchema = z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => {
+  const entries = (data ?? []).map((entry) => entrySchema.safeParse(entry).data).filter((entry) => entry !== undefined);
+  return [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed();
+});
 
 /** llama-server's page about itself and its model. */
 const propsSchema = z.object({
@@ -76,7 +80,7 @@ const addressKey = ({ url, key }: ServerAddress): string => `${url} ${key ?? ''}
 /** The models that a server lists. @throws DeckhandError `model_unreachable` where the address is not that of such a server */
 async function listModels(address: ServerAddress, { signal }: AskContext): Promise<readonly Entry[]> {
   const list = await askPage(address, '/models', listSchema, signal);
-  if (list !== null) return list.data;
+  if (list !== null) return list;
   const message = `${address.url} is no server of OpenAI's protocol: it has no /v1/models`;
   throw new DeckhandError('model_unreachable', message, {
     userMessage: `The server at ${address.url} does not speak OpenAI's protocol.`,
@@ -210,21 +214,23 @@ export async function bytesOnDisk(address: ServerAddress, model: string, context
   return entries.find(({ id }) => id === model)?.meta?.size ?? null;
 }
 
-async function runningOf(address: ServerAddress, entry: Entry, context: AskContext): Promise<RunningModel> {
+async function inMemory(address: ServerAddress, entry: Entry, context: AskContext): Promise<MemoryEntry> {
   const props = await propsOf(address, entry.id, context);
   return {
     name: entry.id,
-    digest: await digestOf(address, entry, await about(address, context), context),
     vramBytes: null,
     sizeBytes: entry.meta?.size ?? 0,
     windowTokens: entry.max_model_len ?? props?.default_generation_settings?.n_ctx ?? null,
   };
 }
 
-/** The models of a server that are in memory; where it says nothing of that, those that it lists. */
-export async function runningModels(address: ServerAddress, context: AskContext): Promise<RunningModel[]> {
+/**
+ * The models of a server that are in memory; where it says nothing of that, those that it lists. No model is asked anything: a gateway may list
+ * hundreds.
+ */
+export async function runningModels(address: ServerAddress, context: AskContext): Promise<MemoryEntry[]> {
   const entries = (await listModels(address, context)).filter(isLoaded);
-  return Promise.all(entries.map((entry) => runningOf(address, entry, context)));
+  return Promise.all(entries.map((entry) => inMemory(address, entry, context)));
 }
 
 /** See `ModelServer.findLoaded`. The window was chosen when the server was started. */
@@ -234,7 +240,9 @@ export async function findLoaded(
   context: AskContext,
 ): Promise<RunningModel | null> {
   const entry = await entryOf(address, model, context);
-  return isLoaded(entry) ? runningOf(address, entry, context) : null;
+  if (!isLoaded(entry)) return null;
+  const digest = await digestOf(address, entry, await about(address, context), context);
+  return { ...(await inMemory(address, entry, context)), digest };
 }
 
 /** See `ModelServer.load`. */

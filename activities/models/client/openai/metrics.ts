@@ -13,16 +13,20 @@ const NAMES: Readonly<Record<keyof ServerMetrics, readonly string[]>> = {
   outputTokens: ['generation_tokens_total', 'tokens_predicted_total'],
 };
 
+/** A line with a value. Values of labels may hold braces, and quotes behind a backslash. */
+const SAMPLE = /^(?:vllm|llamacpp|sglang):(\w+)(?:\{(?:[^"}\n]|"(?:[^"\\\n]|\\.)*")*\})?[ \t]+(\S+)/gmu;
+
 /** See `ModelServer.metrics`. */
 export async function serverMetrics(address: ServerAddress, { signal }: AskContext): Promise<ServerMetrics | null> {
-  const page = await askPage(address, '/metrics', z.string(), signal);
-  return page === null ? null : metricsOf(page);
+  const page = await askPage(address, '/metrics', z.unknown(), signal);
+  // LM Studio says 200 and an error in JSON of each page that it does not have.
+  return typeof page === 'string' ? metricsOf(page) : null;
 }
 
 /** The figures of a page; those of several engines of a server are added, shares averaged. */
 export function metricsOf(page: string): ServerMetrics {
   const valuesOf = (names: readonly string[]): number[] =>
-    [...page.matchAll(/^(?:vllm|llamacpp|sglang):(\w+)(?:\{[^}]*\})? +(\S+)/gmu)]
+    [...page.matchAll(SAMPLE)]
       .filter(([, name]) => name !== undefined && names.includes(name))
       .map(([, , value]) => Number(value))
       .filter(Number.isFinite);
