@@ -2,6 +2,7 @@
  * A small cache of promises: for values that do not change while they are in use (the context of an analysis, the text of a deck), and for
  * answers that may be used again for a while.
  */
+import { DeckhandError } from '../domain/errors.ts';
 
 /** Bounds of a cache. */
 export interface MemoOptions {
@@ -53,5 +54,40 @@ export class Memo<T> {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     });
     return entry.value;
+  }
+}
+
+/**
+ * The value of `key`, loaded once more where another caller gave up the load that was shared with it.
+ *
+ * @throws the signal's reason, and what the load throws
+ */
+export async function getShared<T>(
+  memo: Memo<T>,
+  key: string,
+  signal: AbortSignal,
+  load: () => Promise<T>,
+): Promise<T> {
+  const givenUp = Promise.withResolvers<never>();
+  givenUp.promise.catch(() => undefined);
+  const giveUp = (): void => givenUp.reject(signal.reason as Error);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', giveUp);
+  try {
+    for (;;) {
+      let isOwn = false;
+      const value = memo.get(key, () => {
+        isOwn = true;
+        return load();
+      });
+      try {
+        return await Promise.race([value, givenUp.promise]);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isOwn || error instanceof DeckhandError) throw error;
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }

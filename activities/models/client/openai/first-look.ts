@@ -4,11 +4,10 @@
  * otherwise in the middle of a deck.
  */
 import { DeckhandError } from '../../../../domain/errors.ts';
-import { Memo } from '../../../../platform/memo.ts';
+import { getShared, Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, ChatEnd } from '../model-server.ts';
 import { chat } from './chat.ts';
-import { shared } from './shared.ts';
 
 /** What a first look finds. */
 export interface FirstLook {
@@ -19,8 +18,6 @@ export interface FirstLook {
 }
 
 const VALID_MS = 3_600_000;
-/** A slow model may read the picture for minutes. */
-const LIMIT_MS = 900_000;
 const looks = new Memo<FirstLook>({ limit: 500, keptMs: VALID_MS });
 
 /** Side of the picture, px: every model that takes pictures takes one of this size. */
@@ -31,8 +28,7 @@ const FEWEST_PICTURE_TOKENS = 12;
 
 /** See the file's header. @throws DeckhandError of the server's fault; the signal's reason */
 export function firstLook(address: ServerAddress, model: string, { signal }: AskContext): Promise<FirstLook> {
-  const key = [address.url, address.key, model].join(' ');
-  return shared(signal, looks, key, (own) => lookOnce(address, model, { signal: own }), LIMIT_MS);
+  return getShared(looks, JSON.stringify([address, model]), signal, () => lookOnce(address, model, { signal }));
 }
 
 async function lookOnce(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {

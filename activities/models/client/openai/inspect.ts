@@ -9,11 +9,10 @@ import { z } from 'zod';
 import { DeckhandError } from '../../../../domain/errors.ts';
 import { weakDigest } from '../../../../domain/models/identity.ts';
 import { plainText } from '../../../../domain/text/plain-text.ts';
-import { Memo } from '../../../../platform/memo.ts';
+import { getShared, Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, LoadOptions, MemoryEntry, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
 import { askPage } from './connection.ts';
-import { shared } from './shared.ts';
 import { firstLook, type FirstLook } from './first-look.ts';
 
 const optionalCount = z.number().int().positive().optional().catch(undefined);
@@ -69,11 +68,8 @@ interface About {
 
 /** Pages about a server hold for so long; it may have been started anew since. */
 const ABOUT_VALID_MS = 30_000;
-const ABOUT_LIMIT_MS = 30_000;
 const abouts = new Memo<About>({ limit: 200, keptMs: ABOUT_VALID_MS });
 const allProps = new Memo<Props>({ limit: 500, keptMs: ABOUT_VALID_MS });
-/** The page of a model that is not in memory comes when it is. */
-const PROPS_LIMIT_MS = 3_600_000;
 
 const addressKey = ({ url, key }: ServerAddress): string => `${url} ${key ?? ''}`;
 
@@ -105,14 +101,14 @@ async function lookAbout(address: ServerAddress, context: AskContext): Promise<A
 }
 
 const about = (address: ServerAddress, { signal }: AskContext): Promise<About> =>
-  shared(signal, abouts, addressKey(address), (own) => lookAbout(address, { signal: own }), ABOUT_LIMIT_MS);
+  getShared(abouts, addressKey(address), signal, () => lookAbout(address, { signal }));
 
 /** llama-server's page about a model; null on other servers. Waits for a model that is being loaded. */
 async function propsOf(address: ServerAddress, model: string, context: AskContext): Promise<Props | null> {
   if ((await about(address, context)).engine !== 'llama-server') return null;
   const page = `/props?model=${encodeURIComponent(model)}`;
-  const ask = async (signal: AbortSignal): Promise<Props> => (await askPage(address, page, propsSchema, signal)) ?? {};
-  return shared(context.signal, allProps, `${addressKey(address)} ${model}`, ask, PROPS_LIMIT_MS);
+  const ask = async (): Promise<Props> => (await askPage(address, page, propsSchema, context.signal)) ?? {};
+  return getShared(allProps, `${addressKey(address)} ${model}`, context.signal, ask);
 }
 
 /** See `ModelServer.version`. A server that cannot answer yet, or whose engine has died, says so on its page `/health`. */
