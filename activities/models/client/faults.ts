@@ -13,6 +13,8 @@ import { RedirectRefused, withoutKey } from './connection.ts';
 export const UNREACHABLE = 'The model server cannot be reached.';
 /** Characters kept of a server's words. */
 const LONGEST_SHOWN = 500;
+/** Those that tell faults apart: the patterns take the square of the time, and a server may say much. */
+const LONGEST_JUDGED = 8192;
 const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 
 /** Message classes, in order: the first that matches decides. */
@@ -83,7 +85,7 @@ export interface ServerFault {
 
 /** The error code of an answer that is an error. */
 export function classifyServerFault(fault: ServerFault): ErrorCode {
-  const message = errorText(fault.message);
+  const message = errorText(fault.message).slice(0, LONGEST_JUDGED);
   for (const [pattern, code] of MESSAGE_CLASSES) if (pattern.test(message)) return code;
   return classifyStatus(fault.status);
 }
