@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { type Agent, request } from 'undici';
 import { urlMachine, type Machine, type OpenResult } from '../../activities/gateway/machine.ts';
-import { REFUSED_HEADER, withoutKey, WOULD_LEAVE } from '../../activities/models/client/connection.ts';
+import { readError, REFUSED_HEADER, WOULD_LEAVE } from '../../activities/models/client/connection.ts';
 import type { Egress } from '../../activities/models/client/egress.ts';
 import { keyInFile } from '../../activities/models/client/open.ts';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
@@ -119,9 +119,7 @@ async function lookAtHealth(target: EndpointTarget, agent: Agent, signal: AbortS
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_LIMIT_MS)]);
     const { statusCode, body } = await request(url, { dispatcher: agent, headers: keyOf(target), signal: limit });
-    const said = withoutKey(await body.text(), target.key)
-      .trim()
-      .slice(0, SAID_CHARS);
+    const said = (await readError(body, target.key)).trim().slice(0, SAID_CHARS);
     if (statusCode === 200) return { open: true };
     const message = isNoAnswer(statusCode)
       ? refusalWords(target, statusCode)
@@ -159,7 +157,7 @@ async function passOn(
     answer.writeHead(statusCode, passedHeaders(headers));
     // Some servers repeat the key in an error, and who reads it there does not know it.
     if (statusCode < 300) await pipeline(body, answer);
-    else answer.end(withoutKey(await body.text(), target.key));
+    else answer.end(await readError(body, target.key));
   } catch (error) {
     if (answer.headersSent) answer.destroy();
     else if (wouldLeave(error)) refuse(answer, error.message, { [REFUSED_HEADER]: WOULD_LEAVE });

@@ -59,7 +59,7 @@ export function connect(
 const refusalSchema = z.object({ error: z.string() });
 
 async function refusedByProxy(response: UndiciResponse): Promise<DeckhandError> {
-  const { error: message } = refusalSchema.parse(JSON.parse(await readError(response, null)));
+  const { error: message } = refusalSchema.parse(JSON.parse(await readError(response.body, null)));
   return new DeckhandError(WOULD_LEAVE, message, { userMessage: message, hint: ALLOW_HINT });
 }
 
@@ -77,28 +77,27 @@ async function redirected(response: UndiciResponse, url: string): Promise<Redire
 
 /** The same answer, fully read. @throws Error when it is too long */
 export async function readWhole(response: UndiciResponse, mostBytes: number): Promise<string> {
-  const { text, isCut } = await beginOf(response, mostBytes);
+  const { text, isCut } = await beginOf(response.body, mostBytes);
   if (isCut) throw new Error(`the answer is longer than ${mostBytes} bytes`);
   return text;
 }
 
 /** The begin of the body of an error. @param key of the request, which some servers repeat in their errors */
-export const readError = async (response: UndiciResponse, key: string | null): Promise<string> =>
-  withoutKey((await beginOf(response, ERROR_BYTES)).text, key);
+export const readError = async (body: Body, key: string | null): Promise<string> =>
+  withoutKey((await beginOf(body, ERROR_BYTES)).text, key);
+
+type Body = AsyncIterable<Uint8Array> | UndiciResponse['body'];
 
 /** A text that is shown or stored, without the key, plain or inside JSON. */
 export const withoutKey = (text: string, key: string | null): string =>
   key === null ? text : text.replaceAll(key, '[key]').replaceAll(JSON.stringify(key).slice(1, -1), '[key]');
 
-async function beginOf(
-  response: UndiciResponse,
-  mostBytes: number,
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  if (response.body === null) return { text: '', isCut: false };
+async function beginOf(body: Body, mostBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  if (body === null) return { text: '', isCut: false };
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes) return { text, isCut: true };
     text += decoder.decode(chunk, { stream: true });

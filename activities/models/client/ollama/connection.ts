@@ -31,7 +31,7 @@ export function openOllama(
 
 /** The same error as `{"error": string}`, whatever a proxy made of it. */
 async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
-  const said = errorText(await readError(response, key));
+  const said = errorText(await readError(response.body, key));
   return json(response, JSON.stringify({ error: said || `${response.status} ${response.statusText}`.trim() }));
 }
 

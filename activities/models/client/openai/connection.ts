@@ -54,7 +54,7 @@ export function openClient(
 /** The same error as `{"error": {"message"}}`, whatever a proxy made of it. */
 async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
   const { status, statusText } = response;
-  const said = errorText(await readError(response, key)) || `${status} ${statusText}`.trim();
+  const said = errorText(await readError(response.body, key)) || `${status} ${statusText}`.trim();
   const shown = response.ok ? { status: 502, said: noStream(response, said) } : { status, said };
   const retryAfter = response.headers.get(RETRY_AFTER);
   return new UndiciResponse(JSON.stringify({ error: { message: shown.said } }), {
@@ -147,7 +147,7 @@ async function fetchPage<T>(
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (NO_SUCH_PAGE.has(response.status)) return null;
-    if (!response.ok) throw new ServerRefusal(response.status, errorText(await readError(response, key)));
+    if (!response.ok) throw new ServerRefusal(response.status, errorText(await readError(response.body, key)));
     const text = await readWhole(response, WHOLE_ANSWER_BYTES);
     const said = schema.safeParse(jsonOr(text));
     if (said.success) return said.data;
