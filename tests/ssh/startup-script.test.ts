@@ -10,6 +10,7 @@ import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
 import { SETUP_CLASSES, setupText, imageDockerfile } from '../../cli/setup/print.ts';
 import { modelCacheScript } from '../../domain/fleet/startup-script/model-cache.ts';
 import { modelsScript } from '../../domain/fleet/startup-script/models.ts';
+import { vllmScript } from '../../domain/fleet/startup-script/vllm.ts';
 import { dockerStages } from '../../testing/dockerfile.ts';
 
 const OPTIONS: StartupScriptOptions = {
@@ -18,6 +19,14 @@ const OPTIONS: StartupScriptOptions = {
   parallel: 4,
   loadTimeoutMs: 1_200_000,
   deadManMs: 3_600_000,
+};
+
+const VLLM = {
+  name: 'qwen3-vl:8b-instruct',
+  repository: 'Qwen/Qwen3-VL-8B-Instruct',
+  revision: '0123456789abcdef0123456789abcdef01234567',
+  windowTokens: 32_768,
+  seesPictures: true,
 };
 
 const CACHE = { source: 'nfs.fin-01.example.org:/share-1', mountPath: '/mnt/models' };
@@ -37,6 +46,9 @@ it.each([
   ['one slot, another port', startupScript({ ...OPTIONS, sshPort: 2222, parallel: 1, deadManMs: 300_000 })],
   ['another release', startupScript({ ...OPTIONS, ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } })],
   ['with a cache of models', startupScript({ ...OPTIONS, cache: CACHE })],
+  ['with vLLM', startupScript({ ...OPTIONS, vllm: VLLM })],
+  ['vLLM', vllmScript(VLLM, 4)],
+  ['vLLM for text', vllmScript({ ...VLLM, seesPictures: false }, 1)],
   ['dead-man', deadManScript(3600)],
   ['models', modelsScript(['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
   ['cache of models', modelCacheScript(CACHE, ['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],

@@ -12,6 +12,7 @@ import { isMountPath, isNfsSource, modelCacheSteps, SAVE_TO_CACHE, type ModelCac
 import { isModelName, modelSteps } from './models.ts';
 import { ollamaSteps, type OllamaRelease } from './ollama.ts';
 import { installFile, prelude } from './shell.ts';
+import { isVllmModel, vllmSteps, type VllmModel } from './vllm.ts';
 
 export { CONTACT_COMMAND } from './dead-man.ts';
 export { MODEL_SERVER_PORT, type OllamaRelease } from './ollama.ts';
@@ -22,9 +23,11 @@ export interface StartupScriptOptions {
   readonly publicKey: string;
   /** Port of the machine's SSH server. */
   readonly sshPort?: number;
-  /** Names of the models to pull, in this order. */
+  /** Names of the models that Ollama pulls, in this order. */
   readonly models: readonly string[];
-  /** Parallel calls (OLLAMA_NUM_PARALLEL). */
+  /** The model that vLLM serves instead; absent = Ollama with the models above. */
+  readonly vllm?: VllmModel;
+  /** Parallel calls. */
   readonly parallel: number;
   /** Longest time a model may take to load. */
   readonly loadTimeoutMs: number;
@@ -47,7 +50,6 @@ const SHORTEST_DEAD_MAN_MS = 300_000;
  */
 export function startupScript(options: StartupScriptOptions): string {
   check(options);
-  const cache = options.models.length === 0 ? undefined : options.cache;
   const deadManSeconds = Math.round(options.deadManMs / 1000);
   return [
     prelude(COMMENT),
@@ -59,13 +61,20 @@ export function startupScript(options: StartupScriptOptions): string {
     'systemctl enable --now deckhand-dead-man.timer',
     '',
     DRIVER_CHECK,
-    ...(cache === undefined ? [] : [modelCacheSteps(cache, options.models)]),
-    ollamaSteps(options),
-    modelSteps(options.models, cache === undefined ? '' : SAVE_TO_CACHE),
+    ...(options.vllm === undefined ? ollamaParts(options) : [vllmSteps(options.vllm, options.parallel)]),
     'touch "$STATE_DIR/prepared"',
     'log "the machine is prepared"',
     '',
   ].join('\n');
+}
+
+function ollamaParts(options: StartupScriptOptions): string[] {
+  const cache = options.models.length === 0 ? undefined : options.cache;
+  return [
+    ...(cache === undefined ? [] : [modelCacheSteps(cache, options.models)]),
+    ollamaSteps(options),
+    modelSteps(options.models, cache === undefined ? '' : SAVE_TO_CACHE),
+  ];
 }
 
 const COMMENT = [
@@ -78,6 +87,8 @@ function check(options: StartupScriptOptions): void {
   };
   if (!PUBLIC_KEY.test(options.publicKey)) wrong('the public key is not one line of OpenSSH ed25519');
   for (const model of options.models) if (!isModelName(model)) wrong(`${JSON.stringify(model)} is no model name`);
+  if (options.vllm !== undefined && !(isModelName(options.vllm.name) && isVllmModel(options.vllm)))
+    wrong(`${JSON.stringify(options.vllm)} is no model that vLLM serves`);
   if (options.cache !== undefined) {
     const { source, mountPath } = options.cache;
     if (!isNfsSource(source)) wrong(`${JSON.stringify(source)} is no source of an NFS mount`);

@@ -37,7 +37,7 @@ const REPORT: GpuDiagnosis = {
     {
       engine: 'vllm',
       title: 'vLLM',
-      version: '0.33.0',
+      version: '0.32.0',
       needs: { driver: 580, cuda: '13.0', computeCapability: 7.5 },
       has: HAS,
       suffices: false,

@@ -1,9 +1,10 @@
 /**
  * What each engine asks of driver, CUDA and GPU: a table with its sources.
  *
- * Ollama at the version that Deckhand installs; vLLM at the release that was current when its row was written.
+ * Both at the version that Deckhand installs.
  */
 import { OLLAMA_RELEASE } from '../../../fleet/startup-script/ollama.ts';
+import { VLLM_RELEASE } from '../../../fleet/startup-script/vllm.ts';
 import type { AmdReport } from '../amd.ts';
 import { COMPATIBILITY_SOURCES, OLLAMA_DRIVERS, OLLAMA_LEAST_CAPABILITY } from './compatibility.ts';
 
@@ -61,8 +62,8 @@ export const ENGINES: readonly EngineNeeds[] = [
   {
     engine: 'vllm',
     title: 'vLLM',
-    // Released on 2026-11-02. Its package asks for torch 2.13.0 and libraries for CUDA 13; its image is built with CUDA 13.0 for GPUs from 7.5 on.
-    version: '0.33.0',
+    // Its package asks for torch 2.13.0 and libraries for CUDA 13; its image is built with CUDA 13.0 for GPUs from 7.5 on.
+    version: VLLM_RELEASE.version,
     leastDriver: 580,
     olderGpus: null,
     leastCuda: '13.0',
