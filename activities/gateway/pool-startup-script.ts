@@ -5,6 +5,7 @@ import { startupScript } from '../../domain/fleet/startup-script/startup-script.
 import type { Config } from '../../platform/config.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { requiredModels } from '../models/host/required-models.ts';
+import { vllmModel } from '../models/host/vllm-model.ts';
 import { installationKey } from './keys.ts';
 
 /** What the script is made from. */
@@ -21,13 +22,16 @@ export async function poolStartupScript(deps: PoolScriptDeps, pool: PoolConfig):
   const { db, config, fleet } = deps;
   const shared = pool.sharedFilesystem;
   const source = shared === null ? null : (shared.source ?? (await deps.nfsSource?.(shared.volumeId)) ?? null);
-  const models = await requiredModels(db, pool.models ?? config.models, pool.classes);
+  const profile = pool.models ?? config.models;
+  const models = await requiredModels(db, profile, pool.classes);
+  const vllm = pool.engine === 'vllm' ? await vllmModel(db, profile, pool.classes) : null;
   return startupScript({
     publicKey: installationKey(config.home, fleet.installationId).publicKey,
     models: models.map((model) => model.name),
     parallel: config.modelConcurrency,
     loadTimeoutMs: Math.max(0, ...models.map((model) => model.loadTimeoutMs)),
     deadManMs: fleet.deadManMs,
+    ...(vllm === null ? {} : { vllm }),
     ...(source === null ? {} : { cache: { source, mountPath: shared?.mountPath ?? '' } }),
   });
 }

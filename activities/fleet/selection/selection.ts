@@ -28,6 +28,7 @@ import { assertSelectable, buildLadder } from '../../../domain/fleet/selection/b
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { requiredModels } from '../../models/host/required-models.ts';
+import { vllmModel } from '../../models/host/vllm-model.ts';
 import { DEFAULT_TIMING, MarketView, type Catalogue, type MarketViewTiming } from './market-view.ts';
 import { readOfferMemory, rememberOutcome } from './offer-blocks.ts';
 import {
@@ -146,6 +147,7 @@ export class Selection {
     const names = providersOfPool(wish, provider);
     const models = await readModelNeeds(db, wish.models ?? config.models, wish.classes);
     await refuseUnknown(db, wish.models ?? config.models, models);
+    if (wish.engine === 'vllm') await vllmModel(db, wish.models ?? config.models, wish.classes);
     const { read: catalogues, unanswered: silent } = await this.#ofEach(names, (market) => market.catalogue());
     const types = catalogues.flatMap(({ value }) => value.types);
     const locations = catalogues.flatMap(({ value }) => value.locations);

@@ -22,6 +22,7 @@ import {
 } from '../../../domain/models/catalog/catalog.ts';
 import { findProfile, mergeCatalogs, tasksOfProfile, unknownProfile } from '../../../domain/models/catalog/lookup.ts';
 import { POOLED_PRESETS, poolNameOf } from '../../../domain/models/catalog/pools.ts';
+import { revisionDigest } from '../client/revision-digest.ts';
 import { missingOf } from '../../../domain/models/footprint/need.ts';
 import { isPreset, PRESETS } from '../../../domain/models/catalog/presets.ts';
 
@@ -79,8 +80,14 @@ export async function readCatalog(
     '$transaction' in db
       ? await db.$transaction((tx) => readRows(tx), { isolationLevel: 'RepeatableRead' })
       : await readRows(db);
-  return { catalog: mergeCatalogs(PRESETS, catalogOfRows(rows)), rows };
+  const catalog = mergeCatalogs(PRESETS, catalogOfRows(rows));
+  const models = catalog.models.map((model) => ({ ...model, digest: digestByRevision(model) ?? model.digest }));
+  return { catalog: { ...catalog, models }, rows };
 }
+
+/** What a machine that runs vLLM shows of a model; null where no revision is said. */
+const digestByRevision = ({ name, repository, revision }: Model): string | null =>
+  repository === null || revision === null ? null : revisionDigest(name, `${repository}@${revision}`);
 
 /** The catalogue as a tenant sees it: without the profiles of others. */
 export const seenBy = (
@@ -151,9 +158,10 @@ export async function putServer({ tx, author }: Change, server: ModelServer): Pr
   await tx.modelServer.upsert({ where: { name }, create: { name, ...data }, update: data });
 }
 
-/** Writes a model. @throws DeckhandError `conflict`, `not_found` for its server */
+/** Writes a model. @throws DeckhandError `conflict`, `not_found` for its server, `invalid_request` for two identities in one entry */
 export async function putModel({ tx, author, models }: Change, model: Model): Promise<void> {
   const { name, ...columns } = model;
+  checkIdentity(model);
   checkOwner(`Model ${name}`, await tx.configuredModel.findUnique({ where: { name } }), author);
   const { server } = columns;
   if (server !== null && (await tx.modelServer.count({ where: { name: server } })) === 0)
@@ -163,6 +171,24 @@ export async function putModel({ tx, author, models }: Change, model: Model): Pr
   const data = { ...columns, ...columnsOf(author) };
   await tx.configuredModel.upsert({ where: { name }, create: { name, ...data }, update: data });
   models.add(name);
+}
+
+/** @throws DeckhandError `invalid_request` */
+function checkIdentity(model: Model): void {
+  const { name, repository, revision, digest } = model;
+  const refuse = (message: string, hint: string): never => {
+    throw new DeckhandError('invalid_request', message, { userMessage: message, hint });
+  };
+  if ((repository === null) !== (revision === null))
+    refuse(
+      `${name} has a ${repository === null ? 'revision without a repository' : 'repository without a revision'}.`,
+      'Say both, "repository" and "revision", or leave both out.',
+    );
+  if (revision !== null && digest !== null && digest !== digestByRevision(model))
+    refuse(
+      `${name} has a digest and a revision: a digest is that of Ollama, a revision that of vLLM.`,
+      'Leave one of them out; give a model that runs on both an entry for each.',
+    );
 }
 
 /**

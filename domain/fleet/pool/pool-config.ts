@@ -40,6 +40,9 @@ export type SuspendStrategy = (typeof SUSPEND_STRATEGIES)[number];
  */
 export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as const;
 
+/** Model servers that rented machines run. */
+export const ENGINES_OF_MACHINES = ['ollama', 'vllm'] as const;
+
 /** Whether an instance is warmed ahead of decks. `learned`: at times of the week at which it would have paid lately. */
 export const PREWARM_MODES = ['off', 'learned'] as const;
 
@@ -94,6 +97,8 @@ export const poolConfigSchema = settings({
   models: catalogName.optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
+  /** Model server of its machines. With `vllm` each serves one model, which has to have a repository and a revision. */
+  engine: z.enum(ENGINES_OF_MACHINES).default('ollama'),
   /** Its capacity is an HTTP endpoint instead of machines. */
   endpoint: endpointSchema.optional(),
   min: z.number().int().min(0).default(0),
@@ -142,6 +147,16 @@ export const poolConfigSchema = settings({
   launchBudgetPerHour: z.number().int().positive().default(12),
   timing: timingSchema,
 });
+
+/** What contradicts the engine of a pool; null = nothing. What its models lack is told when a machine is looked for. */
+function engineMistake({ engine, endpoint, sharedFilesystem }: z.infer<typeof poolConfigSchema>): string | null {
+  if (engine === 'ollama') return null;
+  if (endpoint !== undefined)
+    return '"engine" and "endpoint" contradict each other: an endpoint pool sets up no machine; name its protocol in "endpoint.kind"';
+  if (sharedFilesystem !== null)
+    return '"engine": "vllm" and "sharedFilesystem" contradict each other: the cache holds models of Ollama; leave "sharedFilesystem" out';
+  return null;
+}
 
 /** One pool. */
 export type PoolConfig = z.infer<typeof poolConfigSchema>;
@@ -238,7 +253,7 @@ export const fleetConfigSchema = settings({
   const names = context.value.pools.map((p) => p.name);
   if (new Set(names).size !== names.length) refuse('two pools have the same name', names);
   for (const [index, pool] of context.value.pools.entries()) {
-    const mistake = endpointMistake(pool);
+    const mistake = endpointMistake(pool) ?? engineMistake(pool);
     if (mistake !== null) refuse(mistake, pool, index);
     if (pool.min > pool.max) refuse(`min ${pool.min} is above max ${pool.max}`, pool, index);
     // In the queues of all pools wait calls of the installation's profile.

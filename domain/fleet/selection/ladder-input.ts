@@ -48,6 +48,7 @@ export type LadderPolicy = Pick<
   | 'providerOrder'
   | 'soldOutAfterMs'
   | 'spotRatio'
+  | 'engine'
 >;
 
 /** Input of `buildLadder`: the market of one provider and what is wished for. */

@@ -6,11 +6,13 @@ import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider
 import { neededVramGib } from './model-fit.ts';
 import { BlockIndex } from './offer-memory.ts';
 import type { OfferId } from './offer.ts';
+import { capabilityByName } from '../../health/gpu/diagnosis/compatibility.ts';
+import { ENGINES } from '../../health/gpu/diagnosis/engines.ts';
 import { durationWords } from '../../text/words.ts';
 import type { KeptVolume } from '../instance-life/types.ts';
 import type { ProviderCapabilities } from '../provider/billing.ts';
 import { whyImplausible } from './price-sanity.ts';
-import type { LadderInput } from './ladder-input.ts';
+import type { LadderInput, LadderPolicy } from './ladder-input.ts';
 import type { OfferRefusal, RankedOffer } from './ladder.ts';
 import { whyNotSelected, type Selector } from './selector.ts';
 import { DOCUMENT_SLIDES, secondsPerSlide, speedKey } from './slide-cost.ts';
@@ -93,6 +95,15 @@ export function judgedOffers(input: LadderInput): JudgedOffer[] {
   );
 }
 
+/** Why a GPU cannot run vLLM, in words that follow a type's name. What Ollama cannot run on is in no tier. */
+function whyTooOld(engine: LadderPolicy['engine'], { model }: CatalogueType): string | null {
+  const least = ENGINES.find((one) => one.engine === engine)?.leastCapability ?? 0;
+  const capability = capabilityByName(model);
+  return engine === 'ollama' || capability === null || capability >= least
+    ? null
+    : `has compute capability ${capability.toFixed(1)}; vLLM needs ${least.toFixed(1)}`;
+}
+
 /** Judges offers one by one against the same input. */
 export class OfferJudge {
   readonly #input: LadderInput;
@@ -121,6 +132,8 @@ export class OfferJudge {
     const name = offer.instanceType;
     const unselected = whyNotSelected(this.#selector, type);
     if (unselected !== null) return lasting('not_selected', `${name} ${unselected}.`);
+    const tooOld = whyTooOld(policy.engine, type);
+    if (tooOld !== null) return lasting('not_selected', `${name} ${tooOld}.`);
     if (policy.excludeTypes.includes(name)) return lasting('excluded', `${name} is excluded by configuration.`);
     if (policy.locations.length > 0 && !policy.locations.includes(offer.location)) {
       const allowed = policy.locations.join(', ');

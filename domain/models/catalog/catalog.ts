@@ -22,6 +22,11 @@ export const modelName = z
   .regex(/^[!-~]{1,200}$/, 'must be up to 200 letters, digits and signs without white space');
 const sha256 = z.string().regex(DIGEST_PATTERN, 'must be a SHA-256 in 64 hexadecimal digits');
 const gib = z.number().min(0).max(10_000);
+/** Repository of weights on Hugging Face, and a commit of it: they stand in a startup script. */
+const weightsRepository = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/, 'must be like Qwen/Qwen3-VL-8B-Instruct');
+const commit = z.string().regex(/^[0-9a-f]{40}$/, 'must be a commit in 40 hexadecimal digits');
 
 /** Smallest window, tokens: below it no prompt with a whole answer fits. */
 export const SMALLEST_WINDOW = 4096;
@@ -66,6 +71,10 @@ export const modelSchema = settings({
   server: catalogName.nullable().default(null),
   /** Digest of its files, which machines have to hold; null = the one that the first host shows. */
   digest: sha256.nullable().default(null),
+  /** Where its weights are on Hugging Face, for machines that run vLLM; null = such a machine cannot hold it. */
+  repository: weightsRepository.nullable().default(null),
+  /** Commit of {@link repository}; what machines have to hold follows from it, and a digest is none of it. */
+  revision: commit.nullable().default(null),
   /** Window that it is loaded with, tokens: prompt and answer together. */
   window: z.number().int().min(SMALLEST_WINDOW).max(4_194_304).default(16_384),
   seesPictures: z.boolean().default(false),

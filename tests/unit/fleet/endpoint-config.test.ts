@@ -47,10 +47,18 @@ it.each([
     { endpoint: { dataLeavesHost: true, deployment: DEPLOYMENT } },
     /"dataLeavesHost" belongs to "url"/u,
   ],
+  ['an engine', { engine: 'vllm', endpoint: atUrl }, /"engine" and "endpoint" contradict each other/u],
   ['any market', { market: 'any', endpoint: { deployment: DEPLOYMENT } }, /either "ondemand" or "spot"/u],
 ])('an endpoint pool with %s is refused by name', (_, settings, words) =>
   expect(() => load({ provider: 'datacrunch', pools: [pool(settings)] })).toThrow(words),
 );
+
+it('a pool of vLLM with a filesystem of models is refused by name: they are those of Ollama', () => {
+  const sharedFilesystem = { volumeId: 'v', mountPath: '/mnt/models' };
+  expect(() => load({ provider: 'datacrunch', pools: [pool({ engine: 'vllm', sharedFilesystem })] })).toThrow(
+    /"engine": "vllm" and "sharedFilesystem" contradict each other/u,
+  );
+});
 
 it('results say what is known of an endpoint: an image by digest, an image by name only, or nothing but its own word', () => {
   const deployed = (image: string) => endpointOrigin(endpointSchema.parse({ deployment: { image, compute: 'H100' } }));

@@ -57,6 +57,7 @@ export const POLICY: LadderPolicy = {
   providerOrder: 'cheapest',
   soldOutAfterMs: 600_000,
   spotRatio: null,
+  engine: 'ollama',
 };
 
 /** Everything of a catalogue, in every location. */

@@ -34,6 +34,15 @@ describe('order', () => {
       '1H100.80S.30V 1H100.80S.32V 1A100.22V 1A100.40S.22V 1RTXPRO6000.30V 1RTX6000ADA.10V 1L40S.20V 1A6000.10V 1V100.6V',
     ));
 
+  it('GPUs that are too old for vLLM are not selected for its machines, and say why', () => {
+    const input = selectionInput({ engine: 'vllm' });
+    expect(typesInOrder(input)).toEqual(typesInOrder(selectionInput()).filter((type) => type !== '1V100.6V'));
+    expect(offerOf(input, '1V100.6V')).toMatchObject({
+      refusal: 'not_selected',
+      reason: '1V100.6V has compute capability 7.0; vLLM needs 7.5.',
+    });
+  });
+
   it('cheapest goes by the cost of a slide, not of an hour', () => {
     const [first, second] = typesInOrder(selectionInput({ selector: 'cheapest' }));
     // By the priors a V100 at $0.14 an hour is cheap although it is slow; measured figures turn the order round.

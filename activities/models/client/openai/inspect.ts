@@ -12,6 +12,7 @@ import { plainText } from '../../../../domain/text/plain-text.ts';
 import { getShared, Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, LoadOptions, MemoryEntry, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
+import { revisionDigest } from '../revision-digest.ts';
 import { askPage } from './connection.ts';
 import { firstLook, type FirstLook } from './first-look.ts';
 
@@ -147,8 +148,8 @@ async function loadedEntryOf(address: ServerAddress, model: string, context: Ask
   return entryOf(address, model, context);
 }
 
-/** Revision of a repository of models, in the path or name of the files: `…@8f3a…`. */
-const REVISION = /@[0-9a-f]{40,64}$/u;
+/** Repository of a model and its revision, at the end of the path of its files: `…/Qwen/Qwen3-VL-8B-Instruct@8f3a…`. */
+const REVISION = /(?:[^/]+\/)?[^/]+@[0-9a-f]{40,64}$/u;
 
 /** The identity of a model: a revision where the server names one, else what it says of the model and of itself. */
 async function digestOf(
@@ -157,8 +158,8 @@ async function digestOf(
   { engine }: About,
   context: AskContext,
 ): Promise<string> {
-  const revision = root !== undefined && REVISION.test(root) ? root : null;
-  if (revision !== null) return hashOf([engine, id, revision]);
+  const [revision] = REVISION.exec(root ?? '') ?? [];
+  if (revision !== undefined) return revisionDigest(id, revision);
   const { size = null, n_params: parameters = null, n_vocab: vocabulary = null } = meta ?? {};
   const fingerprint = engine === 'other' ? (await firstLook(address, id, context)).fingerprint : null;
   return weakDigest(hashOf([engine, id, root ?? null, size, parameters, vocabulary, fingerprint]));

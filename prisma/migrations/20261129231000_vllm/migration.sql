@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ConfiguredModel" ADD COLUMN     "repository" TEXT,
+ADD COLUMN     "revision" TEXT;
