@@ -1,5 +1,5 @@
 /**
- * One generation call, from the accepted request to the last byte. `/api/chat` and `/api/generate` share it.
+ * One generation call, from the accepted request to the last byte. Every endpoint shares it.
  *
  * As in Ollama, nothing is written before the first token, not even headers; a client that disconnects ends the call at once; the last line
  * of a stream has counts and durations.
@@ -42,8 +42,29 @@ export interface GenerationRequest {
   readonly stream: boolean;
   readonly truncate: boolean;
   readonly thinking: ThinkingWish;
-  /** One piece of text in the format of the endpoint. */
-  readonly piece: (text: string) => Record<string, unknown>;
+  readonly wire: AnswerWire;
+}
+
+/** How the parts of an answer are written by one endpoint. */
+export interface AnswerWire {
+  /** Type of a stream. */
+  readonly contentType: string;
+  /** One piece of a stream; that of thinking stands beside the content. */
+  piece(text: string): string;
+  thought(text: string): string;
+  /** The end of a stream, or the whole answer where there is none. @param text what no piece has said */
+  end(text: string, figures: AnswerFigures): string;
+}
+
+/** Counts and durations of a call. */
+export interface AnswerFigures {
+  readonly isCut: boolean;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly totalMs: number;
+  readonly loadMs: number;
+  readonly readMs: number;
+  readonly writeMs: number;
 }
 
 /** The parts of the server that a call uses. */
@@ -56,7 +77,6 @@ export interface GenerationContext {
 }
 
 const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
-const toNanoseconds = (ms: number): number => Math.round(ms * 1e6);
 
 /** Runs the call and writes the answer to `response`. `signal` aborts when the client disconnects. @throws OllamaRefusal before the first byte */
 export async function runGeneration(
@@ -221,13 +241,13 @@ async function writeAnswer(
   if (writer.disconnected) return;
   const endedAt = performance.now();
   writer.end({
-    done_reason: plan.cut ? 'length' : 'stop',
-    total_duration: toNanoseconds(endedAt - prepared.startedAt),
-    load_duration: toNanoseconds(prepared.hold.loadedAfterMs),
-    prompt_eval_count: prepared.promptTokens,
-    prompt_eval_duration: toNanoseconds(firstTokenAt - slotAt),
-    eval_count: tokensOf(plan.text),
-    eval_duration: toNanoseconds(endedAt - firstTokenAt),
+    isCut: plan.cut,
+    promptTokens: prepared.promptTokens,
+    outputTokens: tokensOf(plan.text),
+    totalMs: endedAt - prepared.startedAt,
+    loadMs: prepared.hold.loadedAfterMs,
+    readMs: firstTokenAt - slotAt,
+    writeMs: endedAt - firstTokenAt,
   });
 }
 
@@ -261,7 +281,7 @@ function* pieces(text: string, size: number): Generator<string> {
   }
 }
 
-/** Writes pieces as lines of a stream, or collects them for one body. */
+/** Writes pieces of a stream, or collects them for one body. */
 class PieceWriter {
   disconnected = false;
   readonly #request: GenerationRequest;
@@ -278,34 +298,27 @@ class PieceWriter {
 
   write(text: string): void {
     if (!this.#request.stream) this.#gathered += text;
-    else this.#line(JSON.stringify({ ...this.#head(), ...this.#request.piece(text), done: false }));
+    else this.#send(this.#request.wire.piece(text));
   }
 
   /** Thinking text as a model that thinks sends it, beside its content. */
   think(text: string): void {
-    if (!this.#request.stream) return;
-    const message = { role: 'assistant', content: '', thinking: text };
-    this.#line(JSON.stringify({ ...this.#head(), message, done: false }));
+    if (this.#request.stream) this.#send(this.#request.wire.thought(text));
   }
 
-  end(figures: Record<string, unknown>): void {
-    const body = JSON.stringify({ ...this.#head(), ...this.#request.piece(this.#gathered), done: true, ...figures });
-    this.#line(body);
+  end(figures: AnswerFigures): void {
+    this.#send(this.#request.wire.end(this.#gathered, figures));
     if (!this.disconnected) this.#response.end();
   }
 
-  #head(): Record<string, unknown> {
-    return { model: this.#request.requestedModel, created_at: new Date().toISOString() };
-  }
-
-  #line(line: string): void {
+  #send(text: string): void {
     const response = this.#response;
     if (!response.headersSent) {
       response.writeHead(200, {
-        'content-type': this.#request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8',
+        'content-type': this.#request.stream ? this.#request.wire.contentType : 'application/json; charset=utf-8',
       });
     }
-    const bytes = Buffer.from(this.#request.stream ? `${line}\n` : line);
+    const bytes = Buffer.from(text);
     const limit = this.#disconnectAfterBytes;
     if (limit !== null && this.#bytes + bytes.length >= limit) {
       this.disconnected = true;

@@ -19,6 +19,9 @@ const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
   --pull-ms N          milliseconds a pull takes (default 50)
   --models LIST        models on the disk at the start: none, or names with commas between (default: both); others must be pulled
   --also LIST          models under other names as well, such as llava:7b=vision,mistral:7b=text; -pull behind one: it must be pulled
+  --serve NAME=PATH    started as vLLM with this one model, whose files are at PATH
+  --window N           window of every model in OpenAI's protocol, tokens (default 32768)
+  --start-ms N         milliseconds until it answers (default 0)
   --call-seconds S     every call takes exactly S seconds (for benchmarks)
   --script FILE        JSON script of faults
   --journal FILE       note each call in this file as it comes and goes
@@ -47,6 +50,9 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
       'pull-ms': { type: 'string' },
       models: { type: 'string' },
       also: { type: 'string' },
+      serve: { type: 'string' },
+      window: { type: 'string' },
+      'start-ms': { type: 'string' },
       'call-seconds': { type: 'string' },
       script: { type: 'string' },
       journal: { type: 'string' },
@@ -67,21 +73,32 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
     maxQueue: number('max-queue', values['max-queue']),
     loadMs: number('load-ms', values['load-ms']),
     pullMs: number('pull-ms', values['pull-ms']),
+    windowTokens: number('window', values.window),
+    startMs: number('start-ms', values['start-ms']),
   };
+  const models = [...modelsNamed(values.models), ...otherModels(values.also)];
   return {
     options: {
       ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
       ...(values.bind === undefined ? {} : { bind: values.bind }),
       ...(values.journal === undefined ? {} : { journalFile: values.journal }),
-      ...(values.models === undefined && values.also === undefined
-        ? {}
-        : { models: [...modelsNamed(values.models), ...otherModels(values.also)] }),
+      ...(values.models === undefined && values.also === undefined ? {} : { models }),
+      ...(values.serve === undefined ? {} : servedModel(values.serve, models)),
     },
     scriptFile: values.script ?? null,
     callSeconds: number('call-seconds', values['call-seconds']) ?? null,
     exitWithParent: values['exit-with-parent'],
     help: values.help,
   };
+}
+
+/** One model with the path of its files: `reader-vision:1=/var/lib/vllm/models/…`. One that is not known takes pictures. */
+function servedModel(text: string, known: readonly ReaderModel[]): Pick<ReaderOptions, 'models' | 'roots'> {
+  const [, name, root] = /^([^=]+)=(.+)$/u.exec(text) ?? [];
+  if (name === undefined || root === undefined) throw new Error(`--serve: ${JSON.stringify(text)} is not NAME=PATH`);
+  const found = known.find((model) => canonicalName(model.name) === canonicalName(name));
+  const model = found ?? otherModels(`${name}=vision`)[0];
+  return model === undefined ? {} : { models: [{ ...model, name, installed: true }], roots: { [name]: root } };
 }
 
 /** Models under names that are not the reader's: `llava:7b=vision`, `mistral:7b=text-pull`. */

@@ -64,18 +64,23 @@ export class ModelStore {
     return showBody(this.find(name), this.#startedAt);
   }
 
-  /** Entries of `/api/tags`. */
-  tags(): unknown[] {
+  /** The installed models with their digests. */
+  installed(): { readonly model: ReaderModel; readonly digest: string }[] {
     return [...this.#models.values()]
       .filter((model) => this.#installed.has(canonicalName(model.name)))
-      .map((model) => ({
-        name: model.name,
-        model: model.name,
-        modified_at: this.#startedAt,
-        size: model.sizeBytes,
-        digest: this.#digest(model),
-        details: modelDetails(model),
-      }));
+      .map((model) => ({ model, digest: this.#digest(model) }));
+  }
+
+  /** Entries of `/api/tags`. */
+  tags(): unknown[] {
+    return this.installed().map(({ model, digest }) => ({
+      name: model.name,
+      model: model.name,
+      modified_at: this.#startedAt,
+      size: model.sizeBytes,
+      digest,
+      details: modelDetails(model),
+    }));
   }
 
   /** Entry of `/api/ps` for a model in memory. */

@@ -1,5 +1,5 @@
 /**
- * The built-in reader as a server: Ollama's HTTP API over the rules in `reader/`.
+ * The built-in reader as a server: Ollama's HTTP API over the rules in `reader/`, and OpenAI's beside it.
  *
  * Tests and `main.ts` use `startReader`. Under `/_control/`, where Ollama has no routes, tests set a script and read counters.
  */
@@ -7,12 +7,14 @@ import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_MODELS, READER_VERSION, type ReaderModel } from './catalog.ts';
-import { runGeneration, type GenerationRequest } from './generate.ts';
+import { runGeneration, type AnswerFigures, type AnswerWire, type GenerationRequest } from './generate.ts';
+import { chatOf, errorOf, metricsPage, modelEntry, openAiWire, type TokenCounts } from './openai.ts';
 import {
   booleanField,
   callOptions,
   chatMessages,
   decodeImages,
+  FOREVER_MS,
   keepAliveMs,
   OllamaRefusal,
   parseBody,
@@ -36,6 +38,12 @@ export interface ReaderOptions extends Partial<SchedulerLimits> {
   readonly pullMs?: number;
   /** Models that the server knows; default: the reader's two, installed. */
   readonly models?: readonly ReaderModel[];
+  /** Of OpenAI's protocol, which lets nobody ask for another: window of every model, tokens; default 32,768. */
+  readonly windowTokens?: number;
+  /** Of OpenAI's protocol: where models come from, by their names; default: a name of ours with the digest of the rules as its revision. */
+  readonly roots?: Readonly<Record<string, string>>;
+  /** Nobody but a control gets an answer before this time has passed, milliseconds; default 0. */
+  readonly startMs?: number;
   readonly script?: ReaderScriptInput;
   /** File with one JSON line for the start and end of each call; it survives a kill. */
   readonly journalFile?: string;
@@ -98,11 +106,16 @@ class ReaderServer implements ReaderControl {
   readonly #scheduler: Scheduler;
   readonly #store: ModelStore;
   readonly #routes: ReadonlyMap<string, Handler>;
+  readonly #tokens: TokenCounts = { promptTokens: 0, outputTokens: 0 };
+  readonly #windowTokens: number;
+  readonly #answersFromMs: number;
   #script: ScriptPlayer;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
     const { journalFile } = options;
+    this.#windowTokens = options.windowTokens ?? 32_768;
+    this.#answersFromMs = performance.now() + (options.startMs ?? 0);
     this.#stats = new StatsKeeper(
       journalFile === undefined ? undefined : (entry) => appendFileSync(journalFile, `${JSON.stringify(entry)}\n`),
     );
@@ -134,6 +147,11 @@ class ReaderServer implements ReaderControl {
       ['DELETE /api/delete', withBody((body, response) => this.#delete(body, response))],
       ['POST /api/chat', withBody((...call) => this.#chat(...call))],
       ['POST /api/generate', withBody((...call) => this.#generate(...call))],
+      ['GET /health', (_request, response) => void response.writeHead(200).end()],
+      ['GET /version', version],
+      ['GET /metrics', (_request, response) => sendText(response, metricsPage(this.stats(), this.#tokens))],
+      ['GET /v1/models', (_request, response) => sendJson(response, 200, { object: 'list', data: this.#entries() })],
+      ['POST /v1/chat/completions', withBody((...call) => this.#completions(...call))],
       ['GET /_control/stats', (_request, response) => sendJson(response, 200, this.stats())],
       ['POST /_control/script', withBody((body, response) => this.#postScript(body, response))],
     ]);
@@ -157,18 +175,27 @@ class ReaderServer implements ReaderControl {
       if (!response.writableFinished) gone.abort(new Error('client closed the connection'));
     });
     const path = new URL(request.url ?? '/', 'http://reader').pathname;
+    if (performance.now() < this.#answersFromMs && !/^\/(?:_control|api)\//u.test(path)) {
+      request.socket.destroy();
+      return;
+    }
     const handler = this.#routes.get(`${request.method ?? 'GET'} ${path}`);
+    const isOpenAi = path.startsWith('/v1/');
     try {
-      if (handler === undefined) sendText(response, '404 page not found', 404);
-      else await handler(request, response, gone.signal);
+      if (handler !== undefined) await handler(request, response, gone.signal);
+      else if (isOpenAi) sendJson(response, 404, { detail: 'Not Found' });
+      else sendText(response, '404 page not found', 404);
     } catch (error) {
       if (gone.signal.aborted || response.destroyed) return;
       const refusal =
         error instanceof OllamaRefusal
           ? error
           : new OllamaRefusal(500, error instanceof Error ? error.message : String(error));
-      if (response.headersSent) response.end(`${JSON.stringify({ error: refusal.message })}\n`);
-      else sendJson(response, refusal.status, { error: refusal.message });
+      const { status, body } = isOpenAi
+        ? errorOf(refusal, this.#windowTokens)
+        : { status: refusal.status, body: { error: refusal.message } };
+      if (!response.headersSent) sendJson(response, status, body);
+      else response.end(isOpenAi ? `data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n` : `${JSON.stringify(body)}\n`);
     }
   }
 
@@ -223,13 +250,56 @@ class ReaderServer implements ReaderControl {
     );
   }
 
+  /** Entries of `/v1/models`. */
+  #entries(): object[] {
+    return this.#store
+      .installed()
+      .map(({ model, digest }) =>
+        modelEntry(model, this.#options.roots?.[model.name] ?? `deckhand/${model.name}@${digest}`, this.#windowTokens),
+      );
+  }
+
+  async #completions(body: JsonObject, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const chat = chatOf(body, this.#windowTokens);
+    const model = this.#store.find(chat.name);
+    if (!model.capabilities.includes('vision') && chat.messages.some(({ images }) => images.length > 0))
+      throw new OllamaRefusal(400, `${chat.name} is not a multimodal model`);
+    const wire = openAiWire(chat, ({ promptTokens, outputTokens }) => {
+      this.#tokens.promptTokens += promptTokens;
+      this.#tokens.outputTokens += outputTokens;
+    });
+    const { name: requestedModel, messages, format, options, stream, thinking } = chat;
+    await this.#generation(
+      {
+        requestedModel,
+        model,
+        messages,
+        format,
+        options,
+        stream,
+        thinking,
+        keepAliveMs: FOREVER_MS,
+        truncate: false,
+        wire,
+      },
+      response,
+      signal,
+    );
+  }
+
+  #generation(request: GenerationRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const loadMs = this.#options.loadMs ?? 30;
+    const context = { scheduler: this.#scheduler, stats: this.#stats, script: this.#script, loadMs };
+    return runGeneration(request, context, response, signal);
+  }
+
   async #run(
     call: {
       body: JsonObject;
       name: string;
       messages: GenerationRequest['messages'];
       preload: boolean;
-      piece: GenerationRequest['piece'];
+      piece: (text: string) => JsonObject;
     },
     response: ServerResponse,
     signal: AbortSignal,
@@ -248,6 +318,7 @@ class ReaderServer implements ReaderControl {
     const thinking = thinkingWish(body['think']);
     if (thinking !== 'off' && thinking !== 'unasked' && !model.capabilities.includes('thinking'))
       throw new OllamaRefusal(400, `${JSON.stringify(name)} does not support thinking`);
+    const stream = booleanField(body, 'stream') ?? true;
     const request: GenerationRequest = {
       requestedModel: name,
       model,
@@ -255,17 +326,12 @@ class ReaderServer implements ReaderControl {
       format: body['format'],
       options: body['options'],
       keepAliveMs: keepAlive,
-      stream: booleanField(body, 'stream') ?? true,
+      stream,
       truncate: booleanField(body, 'truncate') ?? true,
       thinking,
-      piece,
+      wire: ollamaWire(name, stream, piece),
     };
-    await runGeneration(
-      request,
-      { scheduler: this.#scheduler, stats: this.#stats, script: this.#script, loadMs },
-      response,
-      signal,
-    );
+    await this.#generation(request, response, signal);
   }
 
   async #preload(
@@ -303,6 +369,30 @@ class ReaderServer implements ReaderControl {
     sendJson(response, 200, { ok: true });
   }
 }
+
+const toNanoseconds = (ms: number): number => Math.round(ms * 1e6);
+
+/** An answer as lines of JSON, or as one body. @param piece text as the endpoint writes it */
+function ollamaWire(model: string, stream: boolean, piece: (text: string) => JsonObject): AnswerWire {
+  const line = (body: JsonObject): string =>
+    `${JSON.stringify({ model, created_at: new Date().toISOString(), ...body })}${stream ? '\n' : ''}`;
+  return {
+    contentType: 'application/x-ndjson',
+    piece: (text) => line({ ...piece(text), done: false }),
+    thought: (thinking) => line({ message: { role: 'assistant', content: '', thinking }, done: false }),
+    end: (text, figures) => line({ ...piece(text), done: true, ...ollamaFigures(figures) }),
+  };
+}
+
+const ollamaFigures = (figures: AnswerFigures): JsonObject => ({
+  done_reason: figures.isCut ? 'length' : 'stop',
+  total_duration: toNanoseconds(figures.totalMs),
+  load_duration: toNanoseconds(figures.loadMs),
+  prompt_eval_count: figures.promptTokens,
+  prompt_eval_duration: toNanoseconds(figures.readMs),
+  eval_count: figures.outputTokens,
+  eval_duration: toNanoseconds(figures.writeMs),
+});
 
 /** Meaning of a call's `think`. */
 function thinkingWish(think: unknown): ThinkingWish {

@@ -85,7 +85,14 @@ async function listModels(address: ServerAddress, { signal }: AskContext): Promi
   });
 }
 
-/** Asks a page that only some servers have. */
+/** Servers with vLLM's pages by the owner of their models. The built-in reader says its name in its version. */
+const LIKE_VLLM: ReadonlyMap<string | undefined, string> = new Map([
+  ['vllm', 'vLLM'],
+  ['sglang', 'SGLang'],
+  ['deckhand-rules', ''],
+]);
+
+/** Asks the pages that only some servers have. */
 async function lookAbout(address: ServerAddress, context: AskContext): Promise<About> {
   const entries = await listModels(address, context);
   const owner = entries[0]?.owned_by;
@@ -94,9 +101,10 @@ async function lookAbout(address: ServerAddress, context: AskContext): Promise<A
     const props = await askPage(address, '/props', propsSchema, signal);
     return { engine: 'llama-server', version: `llama-server ${props?.build_info ?? ''}`.trim() };
   }
-  if (owner === 'vllm' || owner === 'sglang') {
+  const named = LIKE_VLLM.get(owner);
+  if (named !== undefined) {
     const said = await askPage(address, '/version', z.object({ version: z.string() }), signal);
-    return { engine: 'vllm', version: `${owner === 'vllm' ? 'vLLM' : 'SGLang'} ${said?.version ?? ''}`.trim() };
+    return { engine: 'vllm', version: `${named} ${said?.version ?? ''}`.trim() };
   }
   return { engine: 'other', version: `OpenAI protocol (${owner ?? 'unnamed server'})` };
 }
