@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import { LIMIT_SETTINGS, type LimitSettings } from '../domain/models/call-limits.ts';
-import { catalogName, READER_PROFILE } from '../domain/models/catalog/catalog.ts';
+import { catalogName, READER_PROFILE, serverUrl } from '../domain/models/catalog/catalog.ts';
+import { serverAt } from '../domain/models/server-kind.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 /** Directory that holds the checkout (the folder with package.json). */
@@ -45,6 +46,14 @@ const ollamaUrl = z.string().transform((text, context) => {
     context.addIssue({ code: 'custom', message: 'is not an address such as 127.0.0.1:11434 or http://gpu:11434' });
     return z.NEVER;
   }
+});
+/** Of a server that runs already; see `serverAt`. */
+const modelHost = z.string().transform((text, context) => {
+  const { kind, url } = serverAt(text);
+  const read = (kind === 'ollama' ? ollamaUrl : serverUrl).safeParse(url);
+  if (read.success) return kind === 'ollama' ? read.data : `openai+${read.data}`;
+  context.addIssue({ code: 'custom', message: read.error.issues[0]?.message ?? 'is no address' });
+  return z.NEVER;
 });
 const postgresUrl = z.string().refine((text) => /^postgres(ql)?:\/\/./.test(text), 'is not a postgresql:// URL');
 // `localhost:8233` is a URL, too, of a scheme called localhost: its origin is `null`, and so is that of every page in a sandbox.
@@ -80,9 +89,11 @@ export const environmentSchema = z.object({
   DECKHAND_STATIC_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(ollamaUrl).min(1))
+    .pipe(z.array(modelHost).min(1))
     .optional()
-    .describe('Comma-separated base URLs of Ollama servers that already run.'),
+    .describe(
+      'Comma-separated base URLs of model servers that already run: of Ollama, or as `openai+http://gpu-1:8000/v1` of vLLM and others.',
+    ),
   DECKHAND_DATA_LEAVES_HOST: z
     .stringbool()
     .default(false)

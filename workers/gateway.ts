@@ -16,7 +16,7 @@ import { urlMachine, type Machine } from '../activities/gateway/machine.ts';
 import { providerUrl } from '../clouds/providers.ts';
 import { Egress, reachWith } from '../activities/models/client/egress.ts';
 import { assertNever } from '../domain/errors.ts';
-import type { ServerKind } from '../domain/models/server-kind.ts';
+import { serverAt, type ServerKind } from '../domain/models/server-kind.ts';
 import { endpointMachine } from './gateway/endpoint-machine.ts';
 import { simulatedMachine } from './gateway/simulated-machine.ts';
 import { SshMachine } from './gateway/tunnel/ssh-machine.ts';
@@ -57,7 +57,7 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
       case 'url': {
         const byEnvironment = outside(() => Promise.resolve('DECKHAND_DATA_LEAVES_HOST'));
         return rented === false
-          ? urlMachine(endpoint.url, kind, new Egress(reachWith(config.dataLeavesHost), byEnvironment))
+          ? machineAt(endpoint.url, new Egress(reachWith(config.dataLeavesHost), byEnvironment))
           : rentedMachine(process, fleet, { instance, kind, modelUrl: endpoint.url });
       }
       case 'endpoint': {
@@ -85,6 +85,12 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
 async function allowedBy(db: WorkerProcess['db'], url: string): Promise<string> {
   const row = await db.modelServer.findFirst({ where: { url, dataLeavesHost: true }, select: { changedBy: true } });
   return row?.changedBy ?? 'the fleet file';
+}
+
+/** A server that runs already; its address says its protocol. */
+function machineAt(address: string, egress: Egress): Machine {
+  const { kind, url } = serverAt(address);
+  return urlMachine(url, kind, egress);
 }
 
 /** A machine of a local simulator has its shell there; shell commands for other machines always use SSH. */

@@ -1,17 +1,18 @@
 /**
- * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST. Needs no running Deckhand, so it knows the models that
+ * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST, or without it a server of another protocol in DECKHAND_STATIC_HOSTS. Needs no running Deckhand, so it knows the models that
  * come with Deckhand and those of the models file, not those of a database.
  */
 import { execFile } from 'node:child_process';
 import { collectGpuFacts } from '../../activities/gateway/gpu-facts.ts';
 import type { MachineShell } from '../../activities/gateway/machine.ts';
 import { Egress, reachWith } from '../../activities/models/client/egress.ts';
-import { openModelServer } from '../../activities/models/client/open.ts';
+import { openModelServer, type ServerPlace } from '../../activities/models/client/open.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import { type Config, DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { serverAt } from '../../domain/models/server-kind.ts';
 import { tasksOfProfile } from '../../domain/models/catalog/lookup.ts';
 import { languageProfile } from '../../domain/models/catalog/presets.ts';
 import { knownCatalog } from '../../platform/models-file.ts';
@@ -30,15 +31,15 @@ export async function diagnoseLocally(
   options: { readonly generation: boolean; readonly signal: AbortSignal },
 ): Promise<GpuDiagnosis> {
   const { signal } = options;
-  const url = config.ollamaHost ?? DEFAULT_OLLAMA_URL;
+  const place = serverInUse(config);
   const configured = new Map(
     tasksOfProfile(knownCatalog(config), languageProfile(config.models)).map((c) => [c.modelName, c]),
   );
   const facts = await collectGpuFacts({
     target: 'local',
-    server: openModelServer({ kind: 'ollama', url, egress: new Egress(reachWith(config.dataLeavesHost)) }),
+    server: openModelServer({ ...place, egress: new Egress(reachWith(config.dataLeavesHost)) }),
     // The driver of this machine says nothing of a server elsewhere.
-    shell: isLoopbackUrl(url) ? localShell : null,
+    shell: isLoopbackUrl(place.url) ? localShell : null,
     models: [...configured.values()].map(({ modelName, numCtx, weightsGib, kvCacheGibPerSlot }) => ({
       name: modelName,
       numCtx,
@@ -52,6 +53,14 @@ export async function diagnoseLocally(
     signal,
   });
   return diagnose(facts);
+}
+
+/** Another server than an Ollama is one of those that run already. */
+function serverInUse({ ollamaHost, staticHosts = [] }: Config): ServerPlace {
+  const other = staticHosts.map(serverAt).find(({ kind }) => kind !== 'ollama');
+  return ollamaHost === undefined && other !== undefined
+    ? other
+    : { kind: 'ollama', url: ollamaHost ?? DEFAULT_OLLAMA_URL };
 }
 
 const localShell: MachineShell = {

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { serverAt } from '../../../domain/models/server-kind.ts';
 import { ensureHome, loadConfig, normaliseOllamaUrl } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { serviceEnvironment, SERVICES } from '../../../runtime/services.ts';
@@ -56,6 +57,8 @@ describe('loadConfig', () => {
     ['OLLAMA_HOST', 'http://'],
     ['DECKHAND_STATIC_HOSTS', 'http://a:1,http://'],
     ['DECKHAND_DATA_LEAVES_HOST', 'perhaps'],
+    ['DECKHAND_STATIC_HOSTS', 'openai+gpu-1:8000'],
+    ['DECKHAND_STATIC_HOSTS', 'openai+http://user:secret@gpu-1:8000/v1'],
     ['DECKHAND_AUTH', 'off'],
     ['DECKHAND_API_URL', 'ftp://deckhand.example'],
     // These are URLs without an origin: taken for one, they would be that of every sandboxed page.
@@ -91,8 +94,12 @@ describe('loadConfig', () => {
     ));
 
   it('reads several model servers', () => {
-    const { staticHosts } = loadConfig({ HOME: '/h', DECKHAND_STATIC_HOSTS: 'gpu-1:11434, http://gpu-2:8080/' });
-    expect(staticHosts).toEqual(['http://gpu-1:11434', 'http://gpu-2:8080']);
+    const { staticHosts } = loadConfig({
+      HOME: '/h',
+      DECKHAND_STATIC_HOSTS: 'gpu-1:11434, http://gpu-2:8080/, openai+http://GPU-3:8000/v1/',
+    });
+    expect(staticHosts).toEqual(['http://gpu-1:11434', 'http://gpu-2:8080', 'openai+http://gpu-3:8000/v1']);
+    expect(staticHosts?.map(serverAt).at(-1)).toEqual({ kind: 'openai', url: 'http://gpu-3:8000/v1' });
   });
 });
 
