@@ -4,7 +4,7 @@
  * A part that fails is recorded as a fact, so the diagnosis continues when something is broken.
  */
 import { asDeckhandError } from '../../domain/errors.ts';
-import { DIAGNOSE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/health/gpu/commands.ts';
+import { diagnoseCommand, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS, unitOf } from '../../domain/health/gpu/commands.ts';
 import type {
   DiagnosisFacts,
   GenerationFacts,
@@ -39,8 +39,8 @@ export interface GpuFactsOptions {
 
 /** See the file's header. @throws the signal's reason when cancelled, and nothing else */
 export async function collectGpuFacts(options: GpuFactsOptions): Promise<DiagnosisFacts> {
-  const { target, shell, parallel, signal } = options;
-  const { machine, machineMessage } = await machineFacts(shell, signal);
+  const { target, parallel, signal } = options;
+  const { machine, machineMessage } = await machineFacts(options, signal);
   const server = await serverFacts(options.server, signal);
   // Read again, because the machine's own figures are from before the generation.
   const loaded = server.message === null ? await loadedNow(options.server, signal) : [];
@@ -61,13 +61,13 @@ export async function collectGpuFacts(options: GpuFactsOptions): Promise<Diagnos
 }
 
 async function machineFacts(
-  shell: MachineShell | null,
+  { shell, server }: GpuFactsOptions,
   signal: AbortSignal,
 ): Promise<{ readonly machine: MachineFacts | null; readonly machineMessage: string | null }> {
   if (shell === null) return { machine: null, machineMessage: null };
   const limits = { outputChars: MEASURE_OUTPUT_CHARS, timeoutMs: MEASURE_LIMIT_MS };
   try {
-    const { output } = await shell.run(DIAGNOSE_COMMAND, signal, limits);
+    const { output } = await shell.run(diagnoseCommand(unitOf(server.kind)), signal, limits);
     return { machine: readDiagnosis(output), machineMessage: null };
   } catch (error) {
     signal.throwIfAborted();
@@ -81,13 +81,13 @@ async function serverFacts(
   server: ModelServer,
   signal: AbortSignal,
 ): Promise<Omit<DiagnosisFacts['server'], 'isReader'>> {
-  const { url, supportedVersions } = server;
+  const { kind, url, supportedVersions } = server;
   try {
     const version = await server.version({ signal: within(signal) });
-    return { url, version, support: server.supportOf(version), supportedVersions, message: null };
+    return { kind, url, version, support: server.supportOf(version), supportedVersions, message: null };
   } catch (error) {
     signal.throwIfAborted();
-    return { url, version: null, support: null, supportedVersions, message: asDeckhandError(error).message };
+    return { kind, url, version: null, support: null, supportedVersions, message: asDeckhandError(error).message };
   }
 }
 
@@ -112,7 +112,9 @@ async function modelFacts(
   const facts: ModelFacts[] = [];
   for (const model of models) {
     const sizeBytes = answers ? await bytesOf(server, model.name, signal) : undefined;
-    const isInstalled = typeof sizeBytes === 'number';
+    // Other servers list what they were started with, and few say how large it is.
+    const isInstalled =
+      typeof sizeBytes === 'number' || (sizeBytes === null && (await isListed(server, model.name, signal)));
     const info = isInstalled ? await infoOf(server, model.name, signal) : {};
     const cacheBytes = kvCacheBytes(info, model.numCtx, cacheType);
     facts.push({
@@ -134,6 +136,16 @@ async function bytesOf(server: ModelServer, model: string, signal: AbortSignal):
   } catch {
     signal.throwIfAborted();
     return undefined;
+  }
+}
+
+async function isListed(server: ModelServer, model: string, signal: AbortSignal): Promise<boolean> {
+  if (server.kind === 'ollama') return false;
+  try {
+    return (await server.running({ signal: within(signal) })).some(({ name }) => server.isSameModel(name, model));
+  } catch {
+    signal.throwIfAborted();
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Activities on queue `host-<instance>`: tasks on one machine, run by the gateway that is attached to it. */
 import { DeckhandError } from '../../domain/errors.ts';
-import { REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/health/gpu/commands.ts';
+import { REBOOT_COMMAND, restartCommand, unitOf } from '../../domain/health/gpu/commands.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { HostActivities } from './activities.ts';
 import type { AttachedMachine, Machine } from './machine.ts';
@@ -36,7 +36,7 @@ export function createHostActivities(options: HostActivitiesOptions): HostActivi
       onTouched();
     });
   return {
-    restartModelServer: () => runOnMachine('restart of the model server', RESTART_COMMAND),
+    restartModelServer: () => runOnMachine('restart of the model server', restartCommand(unitOf(machine.kind))),
     rebootMachine: () => runOnMachine('reboot', REBOOT_COMMAND),
     cutCalls: () => withHeartbeat({ what: 'cut' }, cutCalls),
   };

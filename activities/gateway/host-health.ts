@@ -8,7 +8,7 @@ import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../d
 import { readMachine, type MachineReading } from '../../domain/health/gpu/measurement.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
-import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
+import type { CallsReading, MeasuredModel, ProbeReading } from '../../domain/health/types.ts';
 import type { HostHealthActivities } from '../../contracts/health.ts';
 import type { MemoryEntry } from '../models/client/model-server.ts';
 import type { CallTally } from '../models/host/call-tally.ts';
@@ -75,7 +75,7 @@ async function readOver(machine: Machine, signal: AbortSignal): Promise<MachineR
 }
 
 /** Empty when the server does not answer, because the GPU's figures are useful without it; its availability is watched elsewhere. */
-async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<LoadedModelReading[]> {
+async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<MeasuredModel[]> {
   let loaded: readonly MemoryEntry[];
   try {
     loaded = await host.server.running({ signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_LIMIT_MS)]) });
@@ -84,16 +84,15 @@ async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<Loade
     return [];
   }
   return loaded
-    .flatMap(({ vramBytes, ...model }) => (vramBytes === null ? [] : [{ ...model, vramBytes }]))
     .filter(isModel)
     .slice(0, MOST_MODELS)
     .map(({ name, sizeBytes, vramBytes }) => ({ name: plainText(name, NAME_CHARS), sizeBytes, vramBytes }));
 }
 
 /** The answer of the server is not trusted to match the client's types. */
-const isModel = ({ name, sizeBytes, vramBytes }: LoadedModelReading): boolean =>
+const isModel = ({ name, sizeBytes, vramBytes }: MeasuredModel): boolean =>
   typeof name === 'string' &&
-  [sizeBytes, vramBytes].every((size) => Number.isInteger(size) && size >= 0 && size <= MOST_BYTES);
+  [sizeBytes, vramBytes ?? 0].every((size) => Number.isInteger(size) && size >= 0 && size <= MOST_BYTES);
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
 

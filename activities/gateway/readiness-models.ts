@@ -15,6 +15,8 @@ export async function bringModel(model: RequiredModel, options: ReadinessOptions
   } catch (error) {
     const { code } = asDeckhandError(error);
     if (code !== 'model_not_ready') return failed(signal, error, 'unreachable', false);
+    // Others serve what they were started with: waiting does not help a machine that was set up for another model.
+    if (host.server.kind !== 'ollama') return failed(signal, error, 'model_missing', options.rented);
     if (options.rented) return pull(model, options);
     return failed(signal, error, 'model_missing', false, `run \`ollama pull ${model.name}\` there`);
   }
@@ -59,7 +61,7 @@ export async function comparePins(
   } catch (error) {
     return failed(signal, error, 'unreachable', false);
   }
-  if (options.rented && differing.length > 0) {
+  if (options.rented && host.server.kind === 'ollama' && differing.length > 0) {
     for (const model of models.filter((m) => differing.some((d) => d.modelName === m.name))) {
       const missing = await pull(model, options);
       if (missing !== null) return missing;

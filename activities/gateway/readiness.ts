@@ -3,6 +3,7 @@
  * GPU, and each language model can be used. This is one attempt; the attachment repeats it.
  */
 import { asDeckhandError, DeckhandError, type ErrorCode } from '../../domain/errors.ts';
+import { GPU_MEMORY_COMMAND } from '../../domain/health/gpu/commands.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { checkNeed } from '../../domain/models/footprint/need.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
@@ -11,6 +12,7 @@ import { heldProfile, requiredModels, type RequiredModel } from '../models/host/
 import { proveModel, storeWindow } from '../models/probes/prove-model.ts';
 import type { MachineShell } from './machine.ts';
 import { bringModel, comparePins } from './readiness-models.ts';
+import { awaitAnswer } from './readiness-start.ts';
 import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
 
 /** Time for finding out all of a machine, without loading models. */
@@ -25,7 +27,7 @@ const RENTED_SPEED_VALID_MS = 3_600_000;
  * @throws the signal's reason when cancelled, and errors of the database. Faults of the machine are in the result.
  */
 export async function checkReadiness(asked: ReadinessOptions): Promise<ReadinessResult> {
-  const { db, host, classes, signal } = asked;
+  const { db, classes, signal } = asked;
   const profile = await heldProfile(db, asked.profile);
   const options = { ...asked, profile };
   const models = await requiredModels(db, profile, classes);
@@ -34,12 +36,9 @@ export async function checkReadiness(asked: ReadinessOptions): Promise<Readiness
       hint: '`./deckhand models list` shows the profiles; one that was removed can be added again under its name.',
     });
   }
-  try {
-    options.onStage({ state: 'connecting', message: 'waiting for the model server' });
-    await host.server.version({ signal });
-  } catch (error) {
-    return failed(signal, error, 'unreachable', false);
-  }
+  options.onStage({ state: 'connecting', message: 'waiting for the model server' });
+  const silence = await awaitAnswer(models, options);
+  if (silence !== null) return failed(signal, silence, 'unreachable', false);
   for (const model of models) {
     const missing = await bringModel(model, options);
     if (missing !== null) return missing;
@@ -52,7 +51,8 @@ export async function checkReadiness(asked: ReadinessOptions): Promise<Readiness
   if (!tried.ready) return tried;
   const proved = await proveModels(models, options);
   if ('ready' in proved) return proved;
-  if (options.rented) await compareNeeds(models, tried.facts, options);
+  // Of a vLLM the share of the memory is chosen, whatever its model needs.
+  if (options.rented && options.host.server.kind === 'ollama') await compareNeeds(models, tried.facts, options);
   const { loadMs, generationMs } = tried.facts;
   const sum = { loadMs: loadMs + proved.loadMs, generationMs: generationMs + proved.trialMs };
   return { ready: true, facts: { ...tried.facts, ...sum } };
@@ -188,7 +188,7 @@ const MIB = 1024 ** 2;
 /** Memory of the GPUs that programs use, for a server that does not say where its model is. */
 async function bytesOnGpu(shell: MachineShell | null, signal: AbortSignal): Promise<number> {
   if (shell === null) return 0;
-  const used = await shell.run('nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits', signal);
+  const used = await shell.run(GPU_MEMORY_COMMAND, signal);
   if (used.exitCode !== 0) return 0;
   return used.output.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0) * MIB, 0);
 }

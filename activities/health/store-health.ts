@@ -102,7 +102,13 @@ const bytes = (value: number | null): bigint | null => (value === null ? null : 
 function machineColumns({ models, diskFreeBytes, diskTotalBytes }: HealthMeasurement) {
   return {
     modelBytes: bytes(models.reduce((sum, model) => sum + model.sizeBytes, 0)),
-    modelVramBytes: bytes(models.reduce((sum, model) => sum + model.vramBytes, 0)),
+    // Not known of a server that does not say where its models are.
+    modelVramBytes: bytes(
+      models.reduce<number | null>(
+        (sum, { vramBytes }) => (sum === null || vramBytes === null ? null : sum + vramBytes),
+        0,
+      ),
+    ),
     diskFreeBytes: bytes(diskFreeBytes),
     diskTotalBytes: bytes(diskTotalBytes),
   };

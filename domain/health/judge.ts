@@ -141,7 +141,7 @@ function withReadings(state: HealthState, measurement: HealthMeasurement, atMs: 
     xids: gpus === null || gpus.length === 0 ? state.xids : gpus.map(xidsOf),
     pastXids:
       state.sampledAtMs === null ? state.pastXids.map((past) => withLateEvents(past, gpus ?? [])) : state.pastXids,
-    seenOnGpu: state.seenOnGpu || models.some((model) => model.vramBytes > 0),
+    seenOnGpu: state.seenOnGpu || models.some((model) => (model.vramBytes ?? 0) > 0),
   };
 }
 

@@ -34,6 +34,9 @@ export interface LoadedModelReading {
   readonly vramBytes: number;
 }
 
+/** A model in memory of a server that may not say where it is: `vramBytes` is null then. */
+export type MeasuredModel = Omit<LoadedModelReading, 'vramBytes'> & { readonly vramBytes: number | null };
+
 /** Calls on the machine as its gateway counts them. Probes are not among them. */
 export interface CallsReading {
   readonly inFlight: number;
@@ -59,7 +62,7 @@ export interface HealthMeasurement {
   readonly gpuMessage: string | null;
   /** True where no commands can be run on the machine: then missing GPU figures are no fault. */
   readonly withoutShell: boolean;
-  readonly models: readonly LoadedModelReading[];
+  readonly models: readonly MeasuredModel[];
   readonly calls: CallsReading;
   /** Of the disk models are on; null where it is not known. */
   readonly diskFreeBytes: number | null;

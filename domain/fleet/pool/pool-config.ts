@@ -255,6 +255,13 @@ export const fleetConfigSchema = settings({
   for (const [index, pool] of context.value.pools.entries()) {
     const mistake = endpointMistake(pool) ?? engineMistake(pool);
     if (mistake !== null) refuse(mistake, pool, index);
+    if (pool.engine === 'vllm' && pool.endpoint === undefined && context.value.provider === 'static')
+      refuse(
+        '"engine" is that of machines that Deckhand sets up; servers that run already say their protocol: DECKHAND_STATIC_HOSTS=openai+http://gpu-1:8000/v1',
+        pool,
+        index,
+        'engine',
+      );
     if (pool.min > pool.max) refuse(`min ${pool.min} is above max ${pool.max}`, pool, index);
     // In the queues of all pools wait calls of the installation's profile.
     if (pool.models !== undefined && pool.ownQueues !== true)

@@ -4,10 +4,17 @@
  * One command asks for everything at once, because each is a round trip over a tunnel; it prints its parts behind marks. Nothing of a
  * caller's goes into a command.
  */
+import type { ServerKind } from '../../models/server-kind.ts';
 import { KERNEL_LINES } from './kernel-log.ts';
 
+/** Units that are a model server. */
+export type ServerUnit = 'ollama' | 'vllm';
+
+/** The unit that serves on machines of ours. */
+export const unitOf = (kind: ServerKind): ServerUnit => (kind === 'ollama' ? 'ollama' : 'vllm');
+
 /** Ends and starts the model server; what was in memory is loaded anew. */
-export const RESTART_COMMAND = 'systemctl restart ollama';
+export const restartCommand = (unit: ServerUnit): string => `systemctl restart ${unit}`;
 
 /** The reboot begins a second later, so that the answer still arrives. */
 export const REBOOT_COMMAND = `nohup sh -c 'sleep 1; systemctl reboot' >/dev/null 2>&1 &`;
@@ -21,8 +28,8 @@ export const MEASURE_LIMIT_MS = 45_000;
 
 const MARK = '@@deckhand';
 
-/** Where models are: of our own set-up, of Ollama's installer, else the root. */
-const MODEL_DIRECTORIES = '/var/lib/ollama /usr/share/ollama /';
+/** Where models are: of our own set-ups, of Ollama's installer, else the root. */
+const MODEL_DIRECTORIES = '/var/lib/vllm /var/lib/ollama /usr/share/ollama /';
 
 /** `part NAME` begins a part of the output, `limited SECONDS COMMAND` runs a command with a limit where that is possible. */
 export const PRELUDE = `LC_ALL=C; export LC_ALL
@@ -66,27 +73,31 @@ cat /opt/rocm/.info/version 2>/dev/null || ( limited 5 amd-smi version </dev/nul
 export const MEASURE_COMMAND = [PRELUDE, GPU_PART, KERNEL_PART, DISK_PART, 'part end', 'exit 0'].join('\n');
 
 /** All of {@link MEASURE_COMMAND}, and what a diagnosis wants besides. Changes nothing. Always ends with 0. */
-export const DIAGNOSE_COMMAND = [
-  PRELUDE,
-  GPU_PART,
-  KERNEL_PART,
-  DISK_PART,
-  `part capability
+export const diagnoseCommand = (unit: ServerUnit): string =>
+  [
+    PRELUDE,
+    GPU_PART,
+    KERNEL_PART,
+    DISK_PART,
+    `part capability
 limited 10 nvidia-smi --query-gpu=index,compute_cap --format=csv,noheader 2>&1
 part module
 cat /proc/driver/nvidia/version 2>/dev/null
 part modules
 grep -E '^nvidia' /proc/modules 2>/dev/null
 part service
-limited 5 systemctl show ollama --property=ActiveState,Environment,NRestarts 2>/dev/null
+limited 5 systemctl show ${unit} --property=ActiveState,Environment,NRestarts 2>/dev/null
 part model-log
-limited 10 journalctl -u ollama -b -o cat --no-pager 2>/dev/null | grep -E 'inference compute|server config|no compatible GPUs|entering low vram' | tail -n 20
+limited 10 journalctl -u ${unit} -b -o cat --no-pager 2>/dev/null | grep -E 'inference compute|server config|no compatible GPUs|entering low vram' | tail -n 20
 part uptime
 cat /proc/uptime 2>/dev/null
 ${AMD_PART}
 part end
 exit 0`,
-].join('\n');
+  ].join('\n');
+
+/** Memory of the GPUs that programs use, MiB, one line for each. Changes nothing. */
+export const GPU_MEMORY_COMMAND = 'nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits';
 
 /** The parts of an output by their names. A part that is not there was not reached; what is too long for a line is cut off. */
 export function partsOf(output: string): ReadonlyMap<string, string> {

@@ -2,6 +2,7 @@
  * The life of a simulated instance: create, boot, stop, start, delete, eviction. Every operation happens at a given time and plans the
  * events that follow; nothing here waits.
  */
+import { servedModel } from '../../machine/served-model.ts';
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { firstBlockUsd } from './billing.ts';
 import { drawId, endMeter, offerOf, plan, startMeter, stockKey, writeJournal, type Context } from './context.ts';
@@ -29,6 +30,8 @@ export interface CreateRequest {
         readonly startupScriptId: string | null;
       }
     | { readonly kind: 'volume'; readonly volumeId: string };
+  /** Text of the startup script of a first boot. */
+  readonly script?: string | undefined;
   readonly newVolumes: readonly NewVolume[];
   readonly existingVolumeIds: readonly string[];
   readonly tags: readonly Tag[];
@@ -139,6 +142,7 @@ export function createInstance(
     holdsStock: true,
     plan: 0,
     modelUrl: null,
+    vllm: boot.kind === 'image' ? servedModel(request.script) : existing[0]?.vllm,
   };
   state.instances[instance.id] = instance;
   for (const volume of existing) attachVolume(context, volume, instance.id, nowMs);
@@ -289,6 +293,7 @@ function makeVolumes(context: Context, instance: SimInstance, atMs: number): voi
       instanceId: instance.id,
       sshKeyIds: isOs ? instance.sshKeyIds : [],
       models: [],
+      vllm: isOs ? instance.vllm : undefined,
     });
     if (isOs) instance.osVolumeId = volume.id;
     instance.volumeIds.push(volume.id);

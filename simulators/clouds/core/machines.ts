@@ -138,6 +138,7 @@ export class Machines {
       gpus: { name, count, vramGibEach: count === 0 ? 0 : vramGib / count },
       capability: CAPABILITIES.find(([pattern]) => pattern.test(name))?.[1] ?? '8.0',
       parallel: scenario.modelServer.parallel,
+      vllm: instance.vllm,
       ...(scenario.spot.noticeSec === 0
         ? {}
         : { notice: { protocol: scenario.spot.noticeBy, endsAtMs: instance.evictsAtMs ?? null } }),

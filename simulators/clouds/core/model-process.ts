@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Scenario } from './scenario.ts';
 import type { ModelEffect } from '../../machine/faults.ts';
+import type { ServedModel } from '../../machine/served-model.ts';
 
 const READER = path.resolve(import.meta.dirname, '../../ollama/main.ts');
 /** A reader that has not ended this long after SIGTERM is killed. */
@@ -48,6 +49,8 @@ export interface ModelProcessOptions {
   readonly trouble: ModelTrouble;
   /** Port to try first; 0 = a free one. */
   readonly port: number;
+  /** What it was started with as vLLM; undefined = it is an Ollama. */
+  readonly vllm?: ServedModel | undefined;
   readonly settings: Scenario['modelServer'];
 }
 
@@ -89,16 +92,29 @@ async function unloadAll(url: string): Promise<void> {
   }
 }
 
+/** It answers once its weights are there, which are downloaded where the disk does not have them, and loaded. */
+const vllmArgs = (
+  { name, root, windowTokens }: ServedModel,
+  onDisk: readonly string[],
+  { loadMs, pullMs }: Scenario['modelServer'],
+): string[] => [
+  `--serve=${name}=${root}`,
+  `--window=${windowTokens}`,
+  `--start-ms=${loadMs + (onDisk.includes(name) ? 0 : pullMs)}`,
+];
+
 /** Null if the process ended before it listened. */
 async function launch(
-  { models, settings }: ModelProcessOptions,
+  { models, vllm, settings }: ModelProcessOptions,
   port: number,
 ): Promise<{ readonly process: ChildProcess; readonly url: string } | null> {
   const args = [
     READER,
     '--exit-with-parent',
     `--port=${port}`,
-    `--models=${models.length === 0 ? 'none' : models.join(',')}`,
+    ...(vllm === undefined
+      ? [`--models=${models.length === 0 ? 'none' : models.join(',')}`]
+      : vllmArgs(vllm, models, settings)),
     `--parallel=${settings.parallel}`,
     `--load-ms=${settings.loadMs}`,
     `--pull-ms=${settings.pullMs}`,

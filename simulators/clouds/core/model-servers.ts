@@ -114,6 +114,7 @@ export class ModelServers {
         : (state.volumes[instance.osVolumeId ?? '']?.models ?? []),
       trouble,
       port: instance.modelUrl === null ? 0 : Number(new URL(instance.modelUrl).port),
+      vllm: instance.vllm,
       settings: scenario.modelServer,
     });
     this.#processes.set(instance.id, { process, start, trouble: JSON.stringify(trouble) });

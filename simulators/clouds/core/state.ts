@@ -1,5 +1,6 @@
 /** The state of a simulated cloud as plain JSON, as `snapshot()` returns it and a state file holds it. */
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
+import type { ServedModel } from '../../machine/served-model.ts';
 import type { MachineState } from '../../machine/state.ts';
 import type { FaultRule } from './faults.ts';
 import type { RandomState } from './random.ts';
@@ -91,6 +92,8 @@ export interface SimInstance {
   plan: number;
   /** URL of its model server. */
   modelUrl: string | null;
+  /** What its vLLM serves; absent = it runs Ollama. */
+  readonly vllm?: ServedModel | undefined;
 }
 
 /** `trashed` can be restored, `purged` cannot. */
@@ -113,6 +116,8 @@ export interface SimVolume {
   trashedAtMs: number | null;
   /** Names of the models on this disk. */
   models: readonly string[];
+  /** What its first boot had vLLM serve. */
+  readonly vllm?: ServedModel | undefined;
   plan: number;
 }
 

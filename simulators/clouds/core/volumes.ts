@@ -34,7 +34,8 @@ export function volumeOf({ state }: Context, id: string): SimVolume {
   return volume;
 }
 
-type VolumeSeed = NewVolume & Pick<SimVolume, 'location' | 'isOs' | 'status' | 'instanceId' | 'sshKeyIds' | 'models'>;
+type VolumeSeed = NewVolume &
+  Pick<SimVolume, 'location' | 'isOs' | 'status' | 'instanceId' | 'sshKeyIds' | 'models' | 'vllm'>;
 
 /** Creates a volume and starts its meter. The caller checks quotas. */
 export function makeVolume(context: Context, atMs: number, seed: VolumeSeed): SimVolume {
@@ -206,6 +207,7 @@ export function cloneVolume(
     onEviction: 'keep',
     tags: [],
     models: source.models,
+    vllm: source.vllm,
   });
   changeLater(context, volume, atMs + drawMs(context, context.scenario.storage.cloneSec), 'detached');
   return volume;

@@ -10,7 +10,7 @@ import {
   MEASURE_COMMAND,
   MEASURE_OUTPUT_CHARS,
   REBOOT_COMMAND,
-  RESTART_COMMAND,
+  restartCommand,
 } from '../../../domain/health/gpu/commands.ts';
 import { readMachine, type MachineReading } from '../../../domain/health/gpu/measurement.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
@@ -95,7 +95,7 @@ it('a wedged runner is freed by a restart of the model server, which is a new pr
   await until(() => machine.generate().catch((error: unknown) => String(error))).is(
     (said) => typeof said === 'string' && said.includes('did not answer within'),
   );
-  expect(await machine.run(RESTART_COMMAND)).toBe(0);
+  expect(await machine.run(restartCommand('ollama'))).toBe(0);
   expect(
     await until(() => machine.generate().catch((error: unknown) => String(error))).is(
       (vram) => typeof vram === 'number' && vram > 0,
@@ -110,7 +110,7 @@ it('a model that fell back to the CPU shows it, and an error of the application 
   await machine.set([{ kind: 'cpu_only' }, { kind: 'xid', xid: 63, gpu: 1 }]);
   await until(() => machine.generate()).is(0);
   expect((await machine.measure()).gpus?.map((g) => g.xids)).toEqual([[], [63]]);
-  await machine.run(RESTART_COMMAND);
+  await machine.run(restartCommand('ollama'));
   await until(() => machine.generate().catch(() => 0)).is((vram) => vram > 0);
   expect((await machine.measure()).gpus?.[1]?.xids).toEqual([63]);
 });
@@ -121,7 +121,7 @@ it('a reboot takes its time, and the log and what it heals with it', async () =>
     machineFaults: [{ match: { types: '*H100*', nth: 1 }, faults: [{ kind: 'xid', xid: 119 }] }],
   });
   expect((await machine.measure()).gpus?.[0]).toMatchObject({ xids: [119] });
-  await machine.run(RESTART_COMMAND);
+  await machine.run(restartCommand('ollama'));
   await until(() => machine.generate().catch((error: unknown) => String(error))).is(
     (said) => typeof said === 'string' && said.includes('did not answer within'),
   );

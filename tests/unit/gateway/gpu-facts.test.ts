@@ -63,6 +63,20 @@ it('a model that is not in the list is not installed', async () => {
   expect(facts.models).toMatchObject([{ installed: false }]);
 });
 
+it('a model of vLLM is installed where it is listed, whose size nobody says; one that is not listed is not', async () => {
+  const url = await modelServer({
+    '/v1/models': { data: [{ id: MODEL, owned_by: 'vllm', root: `/m/a/b@${'0'.repeat(40)}`, max_model_len: 4096 }] },
+    '/version': { version: '0.32.0' },
+    '/health': {},
+  });
+  const server = openModelServer({ kind: 'openai', url: `${url}/v1` });
+  const facts = await factsOf(url, { server });
+  expect(facts.server).toMatchObject({ kind: 'openai', version: 'vLLM 0.32.0', message: null });
+  expect(facts.models).toMatchObject([{ installed: true, weightsBytes: 7.6 * 1024 ** 3 }]);
+  const models = [{ name: 'phi4', numCtx: 4096, weightsGib: 8, kvCacheGibPerSlot: 1, ...TIMES }];
+  expect((await factsOf(url, { server, models })).models).toMatchObject([{ installed: false }]);
+});
+
 it('the built-in reader is known by its version, whatever models are asked for', async () => {
   const facts = await factsOf(await modelServer({ '/api/version': { version: '0.24.0-deckhand-reader' } }));
   expect(facts.server.isReader).toBe(true);

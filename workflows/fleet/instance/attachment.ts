@@ -44,8 +44,10 @@ export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEn
 }
 
 /** Left out where it is that of Ollama. */
-const kindOf = ({ pool: { endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'serverKind'> =>
-  endpoint?.kind === undefined || endpoint.kind === 'ollama' ? {} : { serverKind: endpoint.kind };
+function kindOf({ pool: { engine, endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'serverKind'> {
+  if (engine === 'vllm') return { serverKind: 'openai' };
+  return endpoint?.kind === undefined || endpoint.kind === 'ollama' ? {} : { serverKind: endpoint.kind };
+}
 
 const slotsOf = ({ pool: { endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'slots'> =>
   endpoint?.slotsPerReplica === undefined ? {} : { slots: endpoint.slotsPerReplica };

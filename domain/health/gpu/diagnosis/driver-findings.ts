@@ -2,6 +2,7 @@
  * Driver, kernel module and CUDA: is there a driver, does it work, does Ollama take it?
  */
 import { COMPATIBILITY_SOURCES, cudaBuildFor, driverBranch, installDriver, OLLAMA_DRIVERS } from './compatibility.ts';
+import type { ServerKind } from '../../../models/server-kind.ts';
 import type { AmdReport } from '../amd.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
 import { findingsIn, type GpuFinding } from './finding.ts';
@@ -31,7 +32,7 @@ export function driverFindings({ machine, machineMessage, server }: DiagnosisFac
   return [
     driver.driverVersion === null
       ? skipped('driver', 'the driver answers and does not say its version')
-      : driverVersion(driver.driverVersion, driver.cudaVersion, machine),
+      : driverVersion(driver.driverVersion, driver.cudaVersion, machine, server.kind),
     kernelModule(driver.driverVersion, machine),
     unifiedMemory(machine),
   ].filter((finding) => finding !== null);
@@ -56,9 +57,11 @@ function fixOfDriver(message: string): string {
   return 'See `dmesg | grep NVRM` on the machine; a reboot loads the driver anew.';
 }
 
-function driverVersion(version: string, cuda: string | null, machine: MachineFacts): GpuFinding {
+function driverVersion(version: string, cuda: string | null, machine: MachineFacts, kind: ServerKind): GpuFinding {
   const branch = driverBranch(version) ?? 0;
   const named = `${version}${cuda === null ? '' : `, CUDA up to ${cuda}`}`;
+  // What other servers need is said of each engine below.
+  if (kind !== 'ollama') return ok('driver', named);
   const capabilities = machine.driver.answered ? machine.driver.gpus.map((gpu) => capabilityOf(machine, gpu)) : [];
   const known = capabilities.filter((capability) => capability !== null);
   const upgrade = (least: number): string => `${installDriver(least)} ${COMPATIBILITY_SOURCES.ollama}`;

@@ -1,6 +1,7 @@
 /**
  * What a diagnosis of a machine's GPU found, before anything is made of it: plain JSON.
  */
+import type { ServerKind } from '../../../models/server-kind.ts';
 import type { AmdReport } from '../amd.ts';
 import type { GpuReading, LoadedModelReading } from '../../types.ts';
 import type { DiskReading } from '../disk.ts';
@@ -79,6 +80,7 @@ export interface DiagnosisFacts {
   /** Why none could, where there is a way to; null where there is none (a server reached by URL), and where it worked. */
   readonly machineMessage: string | null;
   readonly server: {
+    readonly kind: ServerKind;
     readonly url: string;
     readonly version: string | null;
     /** Where the version stands relative to those that Deckhand is tested with; null when it does not answer. */

@@ -8,6 +8,7 @@ import { failureOfXid, XID_CONTAINED } from '../../xids.ts';
 import type { DriverGpu } from '../nvidia-smi.ts';
 import { capabilityByName, COMPATIBILITY_SOURCES, OLLAMA_LEAST_CAPABILITY } from './compatibility.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
+import { serverWords, type ServerWords } from './server-words.ts';
 import { findingsIn, gib, type GpuFinding } from './finding.ts';
 
 const { ok, warn, fail, skipped } = findingsIn('GPU');
@@ -50,7 +51,7 @@ export function gpuFindings(facts: DiagnosisFacts): GpuFinding[] {
   }
   const each = gpus.flatMap((reading) => {
     const gpu = driver.gpus.find((one) => one.index === reading.index);
-    return gpu === undefined ? [lost(reading)] : findingsOf(machine, gpu, reading);
+    return gpu === undefined ? [lost(reading)] : findingsOf(facts, machine, gpu, reading);
   });
   return [...each, ...memoryInUse(facts, driver.gpus)];
 }
@@ -64,6 +65,9 @@ function memoryInUse({ loaded, server }: DiagnosisFacts, gpus: readonly DriverGp
   const usedBytes = sum((gpu) => gpu.memoryUsedBytes);
   const modelBytes = loaded.reduce((total, model) => total + model.vramBytes, 0);
   const otherBytes = usedBytes - modelBytes;
+  const share = usedBytes / totalBytes;
+  // Others take a share of it when they start, and do not say how much.
+  if (server.kind !== 'ollama') return [{ ...ok('memory in use', `${gib(usedBytes)} of ${gib(totalBytes)}`), share }];
   const found = `${gib(usedBytes)} of ${gib(totalBytes)}, ${gib(Math.min(usedBytes, modelBytes))} of it by models in memory`;
   const name = 'memory in use';
   const finding =
@@ -74,7 +78,7 @@ function memoryInUse({ loaded, server }: DiagnosisFacts, gpus: readonly DriverGp
           'Models that fit by their size may not fit beside it: `nvidia-smi` lists who it is; end what is not needed.',
         )
       : ok(name, found);
-  return [{ ...finding, share: usedBytes / totalBytes }];
+  return [{ ...finding, share }];
 }
 
 const lost = ({ index, name, xids }: GpuReading): GpuFinding =>
@@ -84,11 +88,11 @@ const lost = ({ index, name, xids }: GpuReading): GpuFinding =>
     'Reboot the machine; if that does not bring it back, replace it.',
   );
 
-function findingsOf(machine: MachineFacts, gpu: DriverGpu, reading: GpuReading): GpuFinding[] {
+function findingsOf(facts: DiagnosisFacts, machine: MachineFacts, gpu: DriverGpu, reading: GpuReading): GpuFinding[] {
   const name = (what: string): string => `GPU ${gpu.index} ${what}`;
   return [
-    identity(machine, gpu),
-    ...xidFindings(gpu.index, reading),
+    identity(facts, machine, gpu),
+    ...xidFindings(gpu.index, reading, serverWords(facts)),
     memoryErrors(gpu, reading, name('memory')),
     temperature(gpu, name('temperature')),
     power(gpu, name('power')),
@@ -99,11 +103,12 @@ function findingsOf(machine: MachineFacts, gpu: DriverGpu, reading: GpuReading):
   ];
 }
 
-function identity(machine: MachineFacts, gpu: DriverGpu): GpuFinding {
+function identity({ server }: DiagnosisFacts, machine: MachineFacts, gpu: DriverGpu): GpuFinding {
   const capability = capabilityOf(machine, gpu);
   const memory = gpu.memoryTotalBytes === null ? '' : `, ${gib(gpu.memoryTotalBytes)}`;
   const found = `${gpu.name}${memory}${capability === null ? '' : `, compute capability ${capability.toFixed(1)}`}`;
-  if (capability !== null && capability < OLLAMA_LEAST_CAPABILITY)
+  // What other servers need is said of each engine below.
+  if (server.kind === 'ollama' && capability !== null && capability < OLLAMA_LEAST_CAPABILITY)
     return fail(
       `GPU ${gpu.index}`,
       found,
@@ -112,7 +117,7 @@ function identity(machine: MachineFacts, gpu: DriverGpu): GpuFinding {
   return ok(`GPU ${gpu.index}`, found);
 }
 
-function xidFindings(index: number, { xids, xidEvents }: GpuReading): GpuFinding[] {
+function xidFindings(index: number, { xids, xidEvents }: GpuReading, { restart }: ServerWords): GpuFinding[] {
   const times = xidEvents === undefined || xidEvents < 2 ? '' : ` (${xidEvents} lines in the kernel’s log)`;
   const name = `GPU ${index} errors`;
   if (xids.length === 0) return [ok(name, 'no XID since the machine booted')];
@@ -125,11 +130,7 @@ function xidFindings(index: number, { xids, xidEvents }: GpuReading): GpuFinding
       case 'gpu_reset_needed':
         return fail(name, `${found}: the GPU wants a reset`, 'Reboot the machine; if it comes again, replace it.');
       case 'gpu_app_error':
-        return warn(
-          name,
-          `${found}: an application went wrong on it`,
-          'Restart the model server if it was not since: `systemctl restart ollama`.',
-        );
+        return warn(name, `${found}: an application went wrong on it`, `${restart} if it was not since.`);
       case null:
         return ok(name, `${found}: a note, nothing is to be done`);
     }

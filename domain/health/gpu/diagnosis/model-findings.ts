@@ -24,26 +24,29 @@ const withShare = (finding: GpuFinding, share: number): GpuFinding => ({ ...find
 function diskFindings({ machine, models, server }: DiagnosisFacts): GpuFinding[] {
   if (machine === null || machine.disk === null) return [inDisk.skipped(DISK, 'cannot be looked at from here')];
   const { freeBytes, totalBytes } = machine.disk;
-  const finding = diskFinding(machine.disk, models, server.isReader);
+  const finding = diskFinding(machine.disk, models, server);
   return [totalBytes === 0 ? finding : withShare(finding, 1 - freeBytes / totalBytes)];
 }
 
-function diskFinding(disk: DiskReading, models: readonly ModelFacts[], isReader: boolean): GpuFinding {
+function diskFinding(
+  disk: DiskReading,
+  models: readonly ModelFacts[],
+  { isReader, kind }: DiagnosisFacts['server'],
+): GpuFinding {
   const name = DISK;
+  const remove = `Remove models that are not used${kind === 'ollama' ? ': `ollama list`, `ollama rm NAME`' : ''}.`;
   const { freeBytes, totalBytes } = disk;
   const found = `${gib(freeBytes)} of ${gib(totalBytes)} free`;
   const missing = models.filter((model) => model.installed === false && !isReader);
   const wanted = missing.reduce((sum, model) => sum + model.weightsBytes, 0);
-  if (freeBytes < LEAST_FREE_BYTES)
-    return inDisk.fail(name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
+  if (freeBytes < LEAST_FREE_BYTES) return inDisk.fail(name, found, remove);
   if (freeBytes < wanted)
     return inDisk.fail(
       name,
       `${found}; ${missing.map((m) => m.name).join(' and ')} to be pulled need ${gib(wanted)}`,
       'Remove models that are not used, or take a larger disk.',
     );
-  if (freeBytes < totalBytes * LOW_FREE_RATIO)
-    return inDisk.warn(name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
+  if (freeBytes < totalBytes * LOW_FREE_RATIO) return inDisk.warn(name, found, remove);
   return inDisk.ok(name, found);
 }
 
@@ -66,7 +69,7 @@ function fitFindings(facts: DiagnosisFacts): GpuFinding[] {
   if (models.length === 0) return [skipped('models', 'none is configured')];
   const memory = memoryGib(facts);
   const findings = models.map((model) => {
-    const finding = fitOf(model, memory, parallel);
+    const finding = fitOf(model, memory, facts);
     return memory === null ? finding : withShare(finding, neededVramGib([needOf(model)], parallel) / memory);
   });
   if (memory === null || models.length < 2) return findings;
@@ -83,12 +86,20 @@ const tooMany = (found: string): GpuFinding =>
     'Give the classes of work a machine each, make fewer calls at a time (DECKHAND_MODEL_CONCURRENCY), or take a larger GPU.',
   );
 
-function fitOf(model: ModelFacts, memory: number | null, parallel: number): GpuFinding {
+function fitOf(
+  model: ModelFacts,
+  memory: number | null,
+  { parallel, server }: Pick<DiagnosisFacts, 'parallel' | 'server'>,
+): GpuFinding {
   const needed = neededVramGib([needOf(model)], parallel);
   const cache = `cache ${gib(model.kvCacheBytesPerSlot)} × ${parallel} at ${model.numCtx} tokens${model.cacheFrom === 'configuration' ? ' (estimate)' : ''}`;
   const parts = `weights ${gib(model.weightsBytes)} + ${cache} + 10 % = ${needed.toFixed(1)} GiB`;
   const missing = (found: string): GpuFinding =>
-    warn(model.name, `${found}; not installed`, `\`ollama pull ${model.name}\``);
+    warn(
+      model.name,
+      `${found}; not installed`,
+      server.kind === 'ollama' ? `\`ollama pull ${model.name}\`` : 'Start the server with it.',
+    );
   if (memory === null) {
     const found = `${parts}; the graphics memory is not known`;
     return model.installed === false ? missing(found) : skipped(model.name, found);

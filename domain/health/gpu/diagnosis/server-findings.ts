@@ -2,6 +2,7 @@
  * The model server: does it answer, does it use the GPU, is it set up for the way Deckhand calls it?
  */
 import type { DiagnosisFacts } from './facts.ts';
+import { serverWords, type ServerWords } from './server-words.ts';
 import { findingsIn, gib, type GpuFinding } from './finding.ts';
 
 const { ok, warn, fail, skipped } = findingsIn('model server');
@@ -9,43 +10,38 @@ const inSettings = findingsIn('settings');
 
 export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
   const { server } = facts;
+  const words = serverWords(facts);
   if (server.message !== null) {
-    return [
-      fail(
-        'Ollama',
-        `${server.url} does not answer: ${server.message}`,
-        'Start it (`systemctl start ollama`), or set OLLAMA_HOST to where it listens.',
-      ),
-    ];
+    return [fail(words.title, `${server.url} does not answer: ${server.message}`, words.start)];
   }
   return [
-    version(facts),
+    version(facts, words),
     device(facts),
     ...inMemory(facts),
-    generation(facts),
-    ...restarts(facts),
+    generation(facts, words),
+    ...restarts(facts, words),
     ...settingFindings(facts),
   ];
 }
 
-function version({ server }: DiagnosisFacts): GpuFinding {
+function version({ server }: DiagnosisFacts, { title }: ServerWords): GpuFinding {
   const found = `${server.version ?? 'no version'} at ${server.url}`;
-  if (server.isReader) return ok('Ollama', `built-in reader ${found}: rules, not a language model`);
+  if (server.isReader) return ok(title, `built-in reader ${found}: rules, not a language model`);
   const range = server.supportedVersions;
   switch (server.support) {
     case 'supported':
-      return ok('Ollama', found);
+      return ok(title, found);
     case 'newer':
       return warn(
-        'Ollama',
+        title,
         `${found}: newer than what Deckhand is tested with (${range})`,
         'It is used; should answers go wrong, install a tested release.',
       );
     case 'older':
-      return fail('Ollama', `${found}: too old (${range})`, 'Install a newer release: https://ollama.com/download');
+      return fail(title, `${found}: too old (${range})`, 'Install a newer release: https://ollama.com/download');
     case 'unknown':
     case null:
-      return warn('Ollama', `${found}: a build without a version`, `Install a release of ${range}.`);
+      return warn(title, `${found}: a build without a version`, `Install a release of ${range}.`);
   }
 }
 
@@ -54,6 +50,7 @@ function device({ machine, server }: DiagnosisFacts): GpuFinding {
   const name = 'computes on';
   if (server.isReader) return ok(name, 'nothing: rules need no GPU');
   if (machine === null) return skipped(name, 'its log cannot be read from here');
+  if (server.kind !== 'ollama') return skipped(name, 'a server of this protocol does not say');
   if (machine.devices.length === 0)
     return skipped(name, 'its log does not say (no service `ollama`, or no right to read its journal)');
   const words = machine.devices
@@ -70,7 +67,8 @@ function device({ machine, server }: DiagnosisFacts): GpuFinding {
 
 /** Models in memory and where they are. What others run on purpose on the CPU is listed, and only configured models are judged. */
 function inMemory({ loaded, models, server }: DiagnosisFacts): GpuFinding[] {
-  if (server.isReader) return [];
+  // Others do not say where their models are.
+  if (server.isReader || server.kind !== 'ollama') return [];
   const name = 'models in memory';
   const words = loaded.map(({ name: model, sizeBytes, vramBytes }) => {
     const where = vramBytes === 0 ? ' on the CPU' : vramBytes < sizeBytes ? `, ${gib(vramBytes)} of it on the GPU` : '';
@@ -91,17 +89,13 @@ function inMemory({ loaded, models, server }: DiagnosisFacts): GpuFinding[] {
   return [ok(name, found)];
 }
 
-function generation({ generation: tried, server }: DiagnosisFacts): GpuFinding {
+function generation({ generation: tried, server }: DiagnosisFacts, { restart, readLog }: ServerWords): GpuFinding {
   const name = 'generation';
   switch (tried.kind) {
     case 'not_tried':
       return skipped(name, tried.reason);
     case 'failed':
-      return fail(
-        name,
-        `${tried.model}: ${tried.message}`,
-        'Restart the model server (`systemctl restart ollama`) and look into its log (`journalctl -u ollama`).',
-      );
+      return fail(name, `${tried.model}: ${tried.message}`, `${restart}. ${readLog}`);
     case 'answered': {
       const took = `${tried.model} answered in ${seconds(tried.generationMs)}${tried.loadMs === 0 ? '' : `, loaded in ${seconds(tried.loadMs)}`}`;
       if (server.isReader || tried.vramBytes === null) return ok(name, took);
@@ -124,20 +118,15 @@ function generation({ generation: tried, server }: DiagnosisFacts): GpuFinding {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const restarts = ({ machine }: DiagnosisFacts): GpuFinding[] =>
+const restarts = ({ machine }: DiagnosisFacts, { readLog }: ServerWords): GpuFinding[] =>
   machine?.restarts !== undefined && machine.restarts !== null && machine.restarts > 0
-    ? [
-        warn(
-          'crashes',
-          `its service was started again ${machine.restarts} times after it ended`,
-          'Look into its log: `journalctl -u ollama`.',
-        ),
-      ]
+    ? [warn('crashes', `its service was started again ${machine.restarts} times after it ended`, readLog)]
     : [];
 
 /** Settings that Deckhand's way of calling depends on. */
 function settingFindings({ machine, models, parallel, server }: DiagnosisFacts): GpuFinding[] {
-  if (server.isReader) return [];
+  // Others take theirs as arguments when they start.
+  if (server.isReader || server.kind !== 'ollama') return [];
   if (machine === null || machine.settings === null)
     return [inSettings.skipped('settings', 'the settings of its service cannot be read from here')];
   const { settings } = machine;

@@ -1,4 +1,5 @@
 /** RunInstances: idempotency, capacity, quota, and the instances it makes. */
+import { decodedScript } from '../../../machine/served-model.ts';
 import { CloudRefusal } from '../../core/refusal.ts';
 import { draw } from '../../core/random.ts';
 import type { CreateRequest } from '../../core/instances.ts';
@@ -36,6 +37,7 @@ function createRequest(launch: Launch, zone: string): CreateRequest {
       sshKeyIds: launch.kept.keyName === null ? [] : [launch.kept.keyName],
       startupScriptId: null,
     },
+    script: decodedScript(launch.kept.userData),
     newVolumes: others,
     existingVolumeIds: [],
     tags: instanceTags,

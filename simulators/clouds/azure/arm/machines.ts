@@ -1,4 +1,5 @@
 /** Virtual machines: put, look, change, deallocate, start, delete. */
+import { decodedScript } from '../../../machine/served-model.ts';
 import { z } from 'zod';
 import { deleteInstance } from '../../core/instances.ts';
 import { CloudRefusal } from '../../core/refusal.ts';
@@ -94,6 +95,7 @@ function createRequest(name: string, { location, size, market, disk, ordered }: 
             startupScriptId: null,
           }
         : { kind: 'volume', volumeId: disk.existing.id },
+    script: decodedScript(ordered.customData),
     newVolumes: [],
     existingVolumeIds: [],
     tags,

@@ -109,6 +109,7 @@ function createRequestOf({ sim, body: raw }: CallEnv): CreateRequest {
     location: body.location_code,
     market: isSpot ? 'spot' : 'ondemand',
     boot: bootOf(sim, body, isSpot),
+    script: sim.account.scripts[body.startup_script_id ?? '']?.script,
     newVolumes: (body.volumes ?? []).map((v) => newVolume(sim, v, isSpot)),
     existingVolumeIds: body.existing_volumes ?? [],
     tags: tagsFor(sim, body.tags ?? []),

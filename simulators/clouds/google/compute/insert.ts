@@ -158,6 +158,7 @@ function make(
     location: zone,
     market,
     boot: disks.boot,
+    script: body.metadata.items.find(({ key }) => key === 'startup-script')?.value,
     newVolumes: disks.added,
     existingVolumeIds: disks.existing,
     tags: tagsOf(body.labels),

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderDiagnosis } from '../../../../cli/doctor/gpu-report.ts';
 import { parseAmdReport } from '../../../../domain/health/gpu/amd.ts';
-import { DIAGNOSE_COMMAND } from '../../../../domain/health/gpu/commands.ts';
+import { diagnoseCommand } from '../../../../domain/health/gpu/commands.ts';
 import { diagnose } from '../../../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { EngineFit } from '../../../../domain/health/gpu/diagnosis/engines.ts';
 import type { MachineFacts } from '../../../../domain/health/gpu/diagnosis/facts.ts';
@@ -84,7 +84,7 @@ it('the command in a real shell finds an MI300X by rocm-smi, and the report says
     chmodSync(path.join(bin, name), 0o755);
   }
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-  const { stdout } = await promisify(execFile)('sh', ['-c', DIAGNOSE_COMMAND], { env, maxBuffer: 10_000_000 });
+  const { stdout } = await promisify(execFile)('sh', ['-c', diagnoseCommand('ollama')], { env, maxBuffer: 10_000_000 });
   const machine = readDiagnosis(stdout);
   expect(machine.amd).toMatchObject({ gpus: [{ target: 'gfx942' }, { target: 'gfx942' }], driver: '6.14.14' });
 

@@ -4,11 +4,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  DIAGNOSE_COMMAND,
+  diagnoseCommand,
   MEASURE_COMMAND,
   partsOf,
   REBOOT_COMMAND,
-  RESTART_COMMAND,
+  restartCommand,
 } from '../../../../domain/health/gpu/commands.ts';
 import { readMachine, type MachineReading } from '../../../../domain/health/gpu/measurement.ts';
 import type { GpuReading } from '../../../../domain/health/types.ts';
@@ -109,7 +109,7 @@ describe('what is measured of a simulated machine', () => {
   });
 
   it('the diagnosis has the measurement’s parts and its own', () => {
-    const answer = answerCommand(machineWith(), DIAGNOSE_COMMAND, 0);
+    const answer = answerCommand(machineWith(), diagnoseCommand('ollama'), 0);
     const parts = partsOf(answer.kind === 'said' ? answer.output : '');
     expect([...parts.keys()]).toEqual([
       'gpu',
@@ -126,7 +126,7 @@ describe('what is measured of a simulated machine', () => {
       'rocm',
       'end',
     ]);
-    expect([...DIAGNOSE_COMMAND.matchAll(/^part (\S+)$/gmu)].map((m) => m[1])).toEqual([...parts.keys()]);
+    expect([...diagnoseCommand('ollama').matchAll(/^part (\S+)$/gmu)].map((m) => m[1])).toEqual([...parts.keys()]);
   });
 });
 
@@ -168,7 +168,10 @@ describe('what a remedy ends on a simulated machine', () => {
   });
 
   it('commands say which remedy is asked for', () => {
-    expect(answerCommand(machineWith(), RESTART_COMMAND, 0)).toEqual({ kind: 'restart' });
+    expect(answerCommand(machineWith(), restartCommand('ollama'), 0)).toEqual({ kind: 'restart' });
+    const withVllm = { ...machineWith(), vllm: { name: 'm', root: '/models/a/b@0', windowTokens: 1 } };
+    expect(answerCommand(withVllm, restartCommand('vllm'), 0)).toEqual({ kind: 'restart' });
+    expect(answerCommand(withVllm, restartCommand('ollama'), 0)).toMatchObject({ exitCode: 127 });
     expect(answerCommand(machineWith(), REBOOT_COMMAND, 0)).toEqual({ kind: 'reboot' });
   });
 

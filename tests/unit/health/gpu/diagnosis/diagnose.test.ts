@@ -6,7 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mostSlots, neededVramGib } from '../../../../../domain/fleet/selection/model-fit.ts';
-import { DIAGNOSE_COMMAND } from '../../../../../domain/health/gpu/commands.ts';
+import { diagnoseCommand } from '../../../../../domain/health/gpu/commands.ts';
 import {
   capabilityByName,
   cudaBuildFor,
@@ -32,7 +32,7 @@ function outputOf(...faults: MachineFaultInput[]): string {
     0,
   );
   const gpus = { name: 'H100 SXM5 80GB', count: 1, vramGibEach: 80 };
-  const answer = answerCommand({ state, gpus, capability: '9.0', parallel: 4 }, DIAGNOSE_COMMAND, 0);
+  const answer = answerCommand({ state, gpus, capability: '9.0', parallel: 4 }, diagnoseCommand('ollama'), 0);
   return answer.kind === 'said' ? answer.output : '';
 }
 
@@ -56,6 +56,7 @@ const SOUND: DiagnosisFacts = {
   machine: machineOf(),
   machineMessage: null,
   server: {
+    kind: 'ollama',
     url: 'http://127.0.0.1:11434',
     version: '0.32.7',
     support: 'supported',
@@ -265,6 +266,19 @@ describe('a broken one', () => {
       expect.objectContaining({ level: 'skipped', found: 'the settings of its service cannot be read from here' }),
     ]);
     expect(of(report, 'computes on')[0]).toBe('skipped');
+  });
+
+  it('a vLLM is looked after by its own unit, and nothing of Ollama is said of it', () => {
+    const server = { ...SOUND.server, kind: 'openai', version: 'vLLM 0.32.0' } as const;
+    const generation = { kind: 'failed', model: 'm', message: 'no answer' } as const;
+    const report = diagnose(given({ server, generation }));
+    const words = report.findings.map(({ name, found, fix }) => `${name}: ${found} ${fix ?? ''}`).join('\n');
+    expect(words).not.toMatch(/ollama/iu);
+    expect(of(report, 'generation')[1]).toBe(
+      'm: no answer → Restart the model server (`systemctl restart vllm`). Look into its log: `journalctl -u vllm`.',
+    );
+    const elsewhere = diagnose({ ...SOUND, machine: null, server, generation });
+    expect(of(elsewhere, 'generation')[1]).toBe('m: no answer → Restart the model server. Look into its log.');
   });
 
   it('the built-in reader needs no GPU', () => {

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DIAGNOSE_COMMAND } from '../../../../../domain/health/gpu/commands.ts';
+import { diagnoseCommand } from '../../../../../domain/health/gpu/commands.ts';
 import { CUDA_BUILDS } from '../../../../../domain/health/gpu/diagnosis/compatibility.ts';
 import { engineFits } from '../../../../../domain/health/gpu/diagnosis/engine-fit.ts';
 import { type EngineFit, ENGINES } from '../../../../../domain/health/gpu/diagnosis/engines.ts';
@@ -19,7 +19,7 @@ function machineWith(driver: string, gpu: string, capability: number | null): Ma
   const gpus = { name: gpu, count: 1, vramGibEach: 24 };
   const said = answerCommand(
     { state: bootMachine(0), gpus, capability: capability?.toFixed(1) ?? '', parallel: 4 },
-    DIAGNOSE_COMMAND,
+    diagnoseCommand('ollama'),
     0,
   );
   const output = said.kind === 'said' ? said.output : '';
