@@ -16,8 +16,18 @@ export interface KeyedServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts it in front of the model server at `host`. @param header in lower case; `authorization` carries `Bearer <key>` */
-export async function keyedServer(host: string, key: string, header = 'authorization'): Promise<KeyedServer> {
+/**
+ * Starts it in front of the model server at `host`.
+ *
+ * @param header in lower case; `authorization` carries `Bearer <key>`
+ * @param base path below which it answers, such as `/base`; empty = at its root
+ */
+export async function keyedServer(
+  host: string,
+  key: string,
+  header = 'authorization',
+  base = '',
+): Promise<KeyedServer> {
   const state = { key, health: 200, refused: 0 };
   const answerTo = (incoming: IncomingMessage, answer: ServerResponse): void => {
     const expected = header === 'authorization' ? `Bearer ${state.key}` : state.key;
@@ -26,12 +36,17 @@ export async function keyedServer(host: string, key: string, header = 'authoriza
       answer.writeHead(401).end('{"error":"who are you?"}');
       return;
     }
-    if (incoming.url === '/health') {
+    const { url = '/' } = incoming;
+    if (!url.startsWith(`${base}/`)) {
+      answer.writeHead(404).end('{"detail":"Not Found"}');
+      return;
+    }
+    if (base === '' && url === '/health') {
       answer.writeHead(state.health).end('loading');
       return;
     }
     const { [header]: _key, ...headers } = incoming.headers;
-    const onward = request(new URL(incoming.url ?? '/', host), { method: incoming.method, headers }, (far) => {
+    const onward = request(new URL(url.slice(base.length), host), { method: incoming.method, headers }, (far) => {
       answer.writeHead(far.statusCode ?? 502, far.headers);
       far.pipe(answer);
     });

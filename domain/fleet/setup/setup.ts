@@ -58,9 +58,9 @@ export function planSetup({ engine, gpu, models, parallel }: SetupRequest): Setu
   if (engine !== 'ollama' || needs === undefined)
     throw new DeckhandError(
       'usage',
-      `Deckhand sets up Ollama only: it does not speak the protocol of ${needs?.title ?? engine}`,
+      `Deckhand prints the set-up of Ollama only, and none of ${needs?.title ?? engine}`,
       {
-        hint: '`deckhand setup ollama` prints the set-up; `deckhand doctor --gpu` says whether a machine could run other engines.',
+        hint: '`deckhand setup ollama` prints it. A vLLM of your own is used by its address (DECKHAND_STATIC_HOSTS=openai+http://…); rented machines run it with "engine": "vllm".',
       },
     );
   assertNeedsKnown(models.map((model) => ({ ...model, name: model.modelName })));
