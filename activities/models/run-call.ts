@@ -34,6 +34,9 @@ export interface ModelCallDeps {
   readonly log: Logger;
 }
 
+/** Message in the log for an attempt without a usable answer; `fault` says its class. */
+export const UNUSABLE_ANSWER = 'an attempt gave no usable answer';
+
 /** Input of every model-call activity. */
 export interface ModelCallInput {
   readonly callId: string;
@@ -85,6 +88,7 @@ interface SendSetting {
   readonly sends: Sends;
   /** The signal fired because the call is no longer wanted, as opposed to a lost worker. */
   readonly isWithdrawn: () => boolean;
+  readonly onFault: (fault: string) => void;
 }
 
 /** Runs model calls on one host. */
@@ -144,7 +148,13 @@ export class ModelCallRunner {
           return this.#recorded(call, { context, setup, priority: now.priority }, callSignal, async () => {
             const model = await host.checkPinned(setup, callSignal);
             progress.asks(task);
-            const reply = await this.#ask(setup, request, { signal: callSignal, sends, isWithdrawn }, (phase) => {
+            const onFault = (fault: string): void => {
+              // The class alone: its detail may have words of the deck.
+              const { id: callId, analysisId } = call;
+              this.#deps.log.info({ analysisId, callId, task, fault }, UNUSABLE_ANSWER);
+            };
+            const sending = { signal: callSignal, sends, isWithdrawn, onFault };
+            const reply = await this.#ask(setup, request, sending, (phase) => {
               report(phase);
               progress.followed(phase);
             });
@@ -201,7 +211,7 @@ export class ModelCallRunner {
   async #ask(
     setup: PinnedSetup,
     input: CallInput,
-    { signal, sends, isWithdrawn }: SendSetting,
+    { signal, sends, isWithdrawn, onFault }: SendSetting,
     report: (phase: CallPhase) => void,
   ): Promise<ModelReply<unknown>> {
     const { host, blobs } = this.#deps;
@@ -237,6 +247,7 @@ export class ModelCallRunner {
       {
         signal,
         onPhase: report,
+        onFault,
         onSend: () => sends.begin(),
         onSent: async (work, end) => {
           host.learn(setup.modelName, work, end);

@@ -83,6 +83,8 @@ export interface CallContext {
   onSend?: () => Promise<void>;
   /** After it. */
   onSent?: (work: AttemptWork, end: SendEnd) => Promise<void>;
+  /** An attempt gave no usable answer, and the class of its fault. Not called for what is thrown. */
+  onFault?: (fault: string) => void;
 }
 
 /** How one request with the prompt ended. */
@@ -123,6 +125,11 @@ export async function generateStructured<T>(
   };
   const log: ModelReply<T>['attemptLog'] = [];
   const failed: FailedAttempt[] = [];
+  const fail = (entry: ModelReply<T>['attemptLog'][number], how: FailedAttempt): void => {
+    log.push(entry);
+    failed.push(how);
+    context.onFault?.(entry.outcome);
+  };
   const stalls: StalledAttempt[] = [];
   let cut: StalledAttempt | null = null;
   for (let attempt = 1; attempt <= request.limits.maxAttempts; attempt += 1) {
@@ -143,14 +150,15 @@ export async function generateStructured<T>(
         stalls.push(error);
         if (isLast || !isWorthRepeating(stalls)) throw error.isSlow ? tooSlow(request, error) : error;
         cut = error;
-        failed.push({ plan, fault: null, isThinkingRefused: false });
-        log.push({ attempt, outcome: 'stalled', detail: error.message });
+        fail({ attempt, outcome: 'stalled', detail: error.message }, { plan, fault: null, isThinkingRefused: false });
         continue;
       }
       const asksToThink = plan.thinking !== null && plan.thinking !== 'leave';
       if (!(error instanceof DeckhandError) || isLast || !asksToThink || !refusesThinking(error)) throw error;
-      failed.push({ plan, fault: null, isThinkingRefused: true });
-      log.push({ attempt, outcome: 'thinking_refused', detail: error.message });
+      fail(
+        { attempt, outcome: 'thinking_refused', detail: error.message },
+        { plan, fault: null, isThinkingRefused: true },
+      );
       continue;
     }
     cut = null;
@@ -175,8 +183,7 @@ export async function generateStructured<T>(
     }
     if (!answer.ok) {
       const { fault } = answer;
-      failed.push({ plan, fault });
-      log.push({ attempt, outcome: fault.kind, detail: describeFault(fault) });
+      fail({ attempt, outcome: fault.kind, detail: describeFault(fault) }, { plan, fault });
     }
   }
   throw unparseable(request, log);

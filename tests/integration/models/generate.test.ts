@@ -363,8 +363,10 @@ it('a caller learns of every request with the prompt, before it and after', () =
       signal: never,
       onSend: async () => void seen.push(`sends ${server.chats.length + 1}`),
       onSent: async (work, end) => void seen.push(`${end.kind} ${work.writeTokens}`),
+      onFault: (fault) => void seen.push(fault),
     });
-    expect(seen).toEqual(['sends 1', 'failed 200', 'sends 2', 'answered 200', 'sends 3', 'answered 200']);
+    const wanted = 'sends 1, failed 200, stalled, sends 2, answered 200, invalid_json, sends 3, answered 200';
+    expect(seen.join(', ')).toBe(wanted);
   }));
 
 it('a request that its caller forbids is not made', () =>
