@@ -192,10 +192,14 @@ const withoutModelHosts = ({ environment }: Config): Config =>
   loadConfig({ ...environment, OLLAMA_HOST: undefined, DECKHAND_STATIC_HOSTS: undefined });
 
 /** Makes a run with one profile, or goes on with one. */
-async function evaluateWith(
+export async function evaluateWith(
   models: string,
   folder: DeckFolder,
-  { language, atOnce, again = false }: EvaluateOptions,
+  {
+    language = 'en',
+    atOnce = DEFAULT_AT_ONCE,
+    again = false,
+  }: Partial<Pick<EvaluateOptions, 'language' | 'atOnce' | 'again'>>,
   config: Config,
   surroundings: RunSurroundings,
 ): Promise<Evaluation> {

@@ -11,7 +11,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
-import { cachedFile, type Progress, runAlone } from '../../testing/cached-file.ts';
+import { cachedFile, isCached, type Progress, runAlone } from '../../testing/cached-file.ts';
 import { processorVectors, requireCompilers, runBuild } from '../../testing/native-build.ts';
 import { pythonWith } from '../../testing/python-packages.ts';
 
@@ -50,6 +50,9 @@ const TOOL = {
   ].join('-'),
   takes: '4 to 12 minutes on two cores',
 } as const;
+
+/** Whether the server binary is in the cache. */
+export const isLlamaServerBuilt = (): boolean => isCached(TOOL);
 
 /**
  * Path of the server binary, built first if it is not in the cache.

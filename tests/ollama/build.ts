@@ -12,7 +12,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
-import { cachedFile, type Progress, runAlone } from '../../testing/cached-file.ts';
+import { cachedFile, isCached, type Progress, runAlone } from '../../testing/cached-file.ts';
 import { go, requireGo } from '../../testing/go-binary.ts';
 import { processorVectors, requireCompilers } from '../../testing/native-build.ts';
 
@@ -39,6 +39,9 @@ const TOOL = {
   version: [`v${REAL_OLLAMA_VERSION}`, ...vectors].join('-'),
   takes: '3 to 6 minutes on two cores',
 } as const;
+
+/** Whether the server binary is in the cache. */
+export const isOllamaBuilt = (): boolean => isCached(TOOL);
 
 /**
  * Path of the server binary, built first if it is not in the cache (3 to 6 minutes on two cores).

@@ -12,7 +12,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
-import { cachedFile, type Progress, runAlone } from '../../testing/cached-file.ts';
+import { cachedFile, isCached, type Progress, runAlone } from '../../testing/cached-file.ts';
 import { requireCompilers, runBuild } from '../../testing/native-build.ts';
 
 const run = promisify(execFile);
@@ -46,6 +46,9 @@ interface Vllm {
   /** Folder for what vLLM finds out about its models, which takes ten seconds of each start without it. */
   readonly cache: string;
 }
+
+/** Whether the Python with vLLM is in the cache. */
+export const isVllmMade = (): boolean => isCached(ENVIRONMENT);
 
 /**
  * A Python with vLLM, and the tiny models, made first if they are not in the cache.
