@@ -27,13 +27,16 @@ import { type Measures, measuresOf } from './measures.ts';
 import { isChat, type RecordedRequest, sendBare, startRecorder } from './recorder.ts';
 import { type BenchedServer, cachedServers, type RunningServer } from './servers.ts';
 
+const MINUTE_MS = 60_000;
 /** Longest times until the answer of a server is not waited for. */
 const READY_MINUTES = 10;
 const REVIEW_MINUTES = 60;
 const BARE_MINUTES = 60;
 const EVALUATION_MINUTES = 240;
 const MOST_RATIO = '<= 1.3';
+const LOST_MINUTES = 3;
 const ASK_INTERVAL_MS = 200;
+const LOST_ASK_INTERVAL_MS = 2000;
 const PLAIN_SLIDES = 3;
 /** Any number: the same slides each time. */
 const DECK_SEED = 17;
@@ -239,7 +242,7 @@ async function reviewOnce(rig: Rig, profile: string, pdf: Uint8Array, signal: Ab
   const startedMs = performance.now();
   const deckId = await rig.upload(pdf);
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: profile }, signal);
-  for await (const { type } of rig.client.events(analysisId, signal)) if (type === 'finished') break;
+  await followToEnd(rig, analysisId, profile, signal);
   const { status, failure, gaps } = await rig.client.report(analysisId, signal);
   const wholeSeconds = (performance.now() - startedMs) / 1000;
   if (failure !== null) throw new Error(`the review ended ${status}: ${failure.message}`);
@@ -252,6 +255,29 @@ async function reviewOnce(rig: Rig, profile: string, pdf: Uint8Array, signal: Ab
   const instanceName = attempts[0]?.instanceName ?? '';
   const { slots } = await rig.db.instanceServing.findUniqueOrThrow({ where: { instanceName } });
   return { measures: measuresOf({ calls, attempts, faults }), wholeSeconds, gaps, slots };
+}
+
+/** Waits for the end of an analysis. @throws Error where its server has not answered for too long, as one that has ended */
+async function followToEnd({ client }: Rig, analysisId: string, profile: string, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const ended = async (): Promise<void> => {
+    for await (const { type } of client.events(analysisId, either)) if (type === 'finished') return;
+  };
+  const lost = async (): Promise<void> => {
+    let answeredMs = performance.now();
+    while (performance.now() - answeredMs < LOST_MINUTES * MINUTE_MS) {
+      await sleep(LOST_ASK_INTERVAL_MS, undefined, { signal: either });
+      const { profiles } = await client.GET('/models/catalog', { signal: either });
+      if (profiles.find(({ name }) => name === profile)?.state !== 'does not answer') answeredMs = performance.now();
+    }
+    throw new Error(`the server did not answer for ${LOST_MINUTES} minutes`);
+  };
+  try {
+    await Promise.race([ended(), lost()]);
+  } finally {
+    over.abort();
+  }
 }
 
 const faultLine = z.object({ analysisId: z.string(), msg: z.literal(UNUSABLE_ANSWER), fault: z.string() });
@@ -332,7 +358,7 @@ async function within<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = AbortSignal.timeout(minutes * 60_000);
+  const limit = AbortSignal.timeout(minutes * MINUTE_MS);
   try {
     return await work(AbortSignal.any([signal, limit]));
   } catch (error) {
