@@ -112,6 +112,9 @@ async function benchServer(server: BenchedServer, setting: Setting): Promise<num
   await using started = new AsyncDisposableStack();
   tell(`${name}: starting`);
   const running = await startServer(server, started);
+  const port = await portOf(running);
+  // Deckhand sees the proxy alone, so it is asked here whether slides may leave for the server.
+  await within(READY_MINUTES, 'the server did not answer', signal, (limited) => port.version({ signal: limited }));
   const recorder = await startRecorder(running.url);
   started.defer(() => recorder.stop());
   signal.throwIfAborted();
@@ -125,7 +128,6 @@ async function benchServer(server: BenchedServer, setting: Setting): Promise<num
   signal.throwIfAborted();
 
   const { profile, windows } = await addModel(rig, running, recorder.url, signal);
-  const port = await portOf(running);
   const before = await port.metrics?.({ signal });
   tell(`${name}: reviewing`);
   const review = await within(REVIEW_MINUTES, 'the review did not end', signal, (limited) =>
@@ -204,8 +206,8 @@ async function startServer(server: BenchedServer, stack: AsyncDisposableStack): 
   return running;
 }
 
-const portOf = ({ kind, url, keyFile }: RunningServer): Promise<ModelServer> =>
-  openKeyedServer({ kind, url, keyFile: keyFile ?? null });
+const portOf = ({ kind, url, keyFile, dataLeavesHost = false }: RunningServer): Promise<ModelServer> =>
+  openKeyedServer({ kind, url, keyFile: keyFile ?? null, dataLeavesHost });
 
 /** A profile, and the windows of its models. */
 interface AddedModels {

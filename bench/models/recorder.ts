@@ -9,6 +9,10 @@ import { request as tlsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { connect } from '../../activities/models/client/connection.ts';
+import { Egress } from '../../activities/models/client/egress.ts';
+
+/** Of the bare loop, which reaches no further than its proxy. */
+const LOOPBACK = new Egress('inside');
 
 /** One request. Times are milliseconds since 1970. */
 export interface RecordedRequest {
@@ -203,7 +207,7 @@ async function sendOne(
   origin: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { fetch, close } = connect(signal);
+  const { fetch, close } = connect({ egress: LOOPBACK }, signal);
   try {
     const answer = await fetch(`${origin}${path}`, { method, headers: headers as Record<string, string>, body });
     let bytes = 0;

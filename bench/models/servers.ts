@@ -16,6 +16,8 @@ export interface RunningServer {
   /** Looks at slides, where the model sees none. */
   readonly visual?: string | undefined;
   readonly keyFile?: string | undefined;
+  /** Whether slides may leave the network for it; absent = they may not. */
+  readonly dataLeavesHost?: boolean | undefined;
   /** Window to ask for; absent = as it is found. */
   readonly windowTokens?: number;
   stop(): Promise<void>;

@@ -28,6 +28,7 @@ interface BenchOptions {
   readonly kind?: ServerKind;
   readonly visual?: string;
   readonly keyFile?: string;
+  readonly dataLeaves?: boolean;
   readonly deck?: string;
   readonly slides?: number;
   readonly evaluate?: string;
@@ -41,6 +42,7 @@ const OWNERS: Readonly<Record<keyof BenchOptions, string>> = {
   kind: 'models',
   visual: 'models',
   keyFile: 'models',
+  dataLeaves: 'models',
   deck: 'models',
   slides: 'models',
   evaluate: 'models',
@@ -77,7 +79,7 @@ function parseServer(text: string): string {
 async function benchModelsOf(
   figures: Figures,
   tell: (line: string) => void,
-  { server: url, model, kind, visual, keyFile, deck, slides, evaluate: dir }: BenchOptions,
+  { server: url, model, kind, visual, keyFile, dataLeaves, deck, slides, evaluate: dir }: BenchOptions,
 ): Promise<void> {
   if ((url === undefined) !== (model === undefined)) {
     throw new DeckhandError('usage', '--server and --model belong together', {
@@ -95,9 +97,11 @@ async function benchModelsOf(
   const server = url === undefined || model === undefined ? null : { url, model };
   const running = server && {
     ...server,
-    kind: kind ?? (await kindOfServer({ url: server.url, keyFile: keyPath }, asking)),
+    kind:
+      kind ?? (await kindOfServer({ url: server.url, keyFile: keyPath, dataLeavesHost: dataLeaves === true }, asking)),
     visual,
     keyFile: keyPath ?? undefined,
+    dataLeavesHost: dataLeaves,
     stop: () => Promise.resolve(),
   };
   const bench: ModelsBench = {
@@ -135,6 +139,7 @@ export function registerBench(program: Command): void {
     )
     .option('--visual <name>', 'models: its model that looks at slides, where the other one sees no pictures')
     .option('--key-file <file>', 'models: file with the key of the server')
+    .option('--data-leaves', 'models: slides may leave this network for the server')
     .option(
       '--deck <file>',
       'models: PDF to review, with all questions; by default three slides and two questions a chapter',

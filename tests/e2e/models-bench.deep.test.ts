@@ -66,3 +66,11 @@ it('says of a server that does not answer why it did not end', async () => {
     expect.stringMatching(/^no-such-model at http:\S+: did not end: The model no-such-model is not on/u),
   ]);
 });
+
+it('sends nothing to a server outside this network unless it is allowed', async () => {
+  const { environment } = loadConfig();
+  const args = ['bench', 'models', '--server', 'http://203.0.113.9/v1', '--kind', 'openai', '--model', MODEL, '--json'];
+  const { stdout } = await runCommand(args, environment);
+  const { figures } = JSON.parse(stdout) as BenchReport;
+  expect(figures.map(({ name }) => name)).toEqual([expect.stringMatching(/did not end: .*(?:leave|outside)/u)]);
+});
