@@ -6,12 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { perFile } from '../../testing/per-file.ts';
 import { assertProperty } from '../../testing/property.ts';
-import { type Outcome, sendsOfEach, startTrials } from '../../testing/scripted-ollama/review.ts';
+import { scriptedOllama, startTrials } from '../../testing/scripted-model/review.ts';
+import { expectEnded, expectWhole } from './ended.ts';
 import type { Behaviour, Fault } from '../../testing/scripted-ollama/server.ts';
 
-/** Most sends of a call that a live server answered, failed or had cut; and of those that were lost on the way. */
-const MOST_SENDS = 3;
-const MOST_LOST = 5;
 /** A server that does so many tokens a second is slow, and is waited for. */
 const SLOW_TOKENS_PER_SEC = 5;
 
@@ -30,28 +28,6 @@ const server = (fault: Fault | null, changes: Partial<Behaviour> = {}): Behaviou
   fault,
   ...changes,
 });
-
-/** Checks that hold of every deck. */
-function expectEnded({ report, endedAfterSec, sends }: Outcome): void {
-  expect(endedAfterSec, `not ended; sends: ${JSON.stringify(sendsOfEach(sends))}`).not.toBeNull();
-  expect(report.status).toMatch(/^(?:completed|failed)/u);
-  for (const { answered = 0, failed = 0, cut = 0, reset = 0, lost = 0 } of sendsOfEach(sends)) {
-    expect(answered + failed + cut).toBeLessThanOrEqual(MOST_SENDS);
-    expect(reset + lost).toBeLessThanOrEqual(MOST_LOST);
-  }
-  for (const { code, message } of report.gaps) {
-    expect(code).not.toBe('internal');
-    expect(message).toMatch(/\p{L}{3,}/u);
-  }
-  // A missing part is named.
-  if (report.status !== 'completed') expect([...report.gaps, report.failure]).not.toEqual([null]);
-}
-
-const expectWhole = (outcome: Outcome): void => {
-  expectEnded(outcome);
-  expect(outcome.report.gaps).toEqual([]);
-  expect(outcome.report.status).toBe('completed');
-};
 
 const everyCall = { every: 1, afterTokens: 2 } as const;
 const NEVER_USABLE: Readonly<Record<string, Fault>> = {
@@ -80,21 +56,21 @@ const USABLE: Readonly<Record<string, Fault | null>> = {
 
 describe.concurrent('reviews on scripted servers', () => {
   it.for(Object.entries(NEVER_USABLE))('a deck on a server that %s ends with gaps that say why', async ([, fault]) => {
-    const outcome = await trials.reviewOn(server(fault), 2);
+    const outcome = await trials.reviewOn(scriptedOllama(server(fault)), 2);
     expectEnded(outcome);
     expect(outcome.report.status).not.toBe('completed');
   });
 
   it.for(Object.entries(USABLE))('a deck on a server that %s is reviewed whole', async ([, fault]) => {
-    expectWhole(await trials.reviewOn(server(fault), 2));
+    expectWhole(await trials.reviewOn(scriptedOllama(server(fault)), 2));
   });
 
   it('a deck on a server that writes a NUL ends', async () => {
-    expectEnded(await trials.reviewOn(server({ kind: 'nul', every: 1 }), 2));
+    expectEnded(await trials.reviewOn(scriptedOllama(server({ kind: 'nul', every: 1 })), 2));
   });
 
   it('a deck whose server crashes on one page has gaps for that page alone, after two crashes', async () => {
-    const outcome = await trials.reviewOn(server({ kind: 'crash_on_page', page: 2 }), 3);
+    const outcome = await trials.reviewOn(scriptedOllama(server({ kind: 'crash_on_page', page: 2 })), 3);
     expectEnded(outcome);
     const crashes = outcome.sends.filter(({ picture, end }) => picture === 2 && end === 'failed');
     expect(crashes.length).toBeLessThanOrEqual(3);
@@ -104,11 +80,14 @@ describe.concurrent('reviews on scripted servers', () => {
   });
 
   it('a deck on a server of five tokens a second is reviewed whole', async () => {
-    expectWhole(await trials.reviewOn(server(null, { readPerSec: 5, writePerSec: 5 }), 1));
+    expectWhole(await trials.reviewOn(scriptedOllama(server(null, { readPerSec: 5, writePerSec: 5 })), 1));
   });
 
   it('a server with two slots never has more than two calls inside it', async () => {
-    const outcome = await trials.reviewOn(server(null, { slots: 2, readPerSec: 100, writePerSec: 10 }), 15);
+    const outcome = await trials.reviewOn(
+      scriptedOllama(server(null, { slots: 2, readPerSec: 100, writePerSec: 10 })),
+      15,
+    );
     expectWhole(outcome);
     expect(outcome.sends.length).toBeGreaterThanOrEqual(40);
     expect(Math.max(...outcome.sends.map(({ present }) => present))).toBeLessThanOrEqual(2);
@@ -140,7 +119,7 @@ it('every deck ends on any server, with no gap by time where it does five tokens
   const property = fc.asyncProperty(servers, async (all) => {
     await Promise.all(
       all.map(async ([one, pages]) => {
-        const outcome = await trials.reviewOn(one, isSlow(one) ? 1 : pages);
+        const outcome = await trials.reviewOn(scriptedOllama(one), isSlow(one) ? 1 : pages);
         expectEnded(outcome);
         const gaps = outcome.report.gaps.filter(({ code }) => one.fault === null || BY_TIME.includes(code));
         if (!isSlow(one) && !stopsAtTimes(one)) expect(gaps).toEqual([]);

@@ -47,6 +47,9 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
 /** The account is at its end, which is said with the status of a busy server. */
 const NO_CREDIT = /insufficient_quota|exceeded your current quota|insufficient (?:balance|credits?|funds)/iu;
 
+/** Words of our own way to an endpoint, whose key it adds itself (workers/gateway/endpoint-machine.ts). */
+const BEHIND_ENDPOINT = /\bthe endpoint \S+ ((?:wants a|refuses the) key \(\d+\))/u;
+
 /** Errors of the socket or of fetch, by their code. */
 const TRANSPORT_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -128,6 +131,7 @@ export function toModelError(error: unknown, what: string, key: string | null = 
     const words = withoutKey(unusable, key);
     return new DeckhandError('model_unreachable', `${what}: ${words}`, {
       userMessage: `The model server cannot be used: ${words}.`,
+      hint: 'Correct its URL, or what answers there.',
       cause,
     });
   }
@@ -155,6 +159,9 @@ export function toModelError(error: unknown, what: string, key: string | null = 
       hint: key === null ? 'Name the file with its key: --key-file FILE.' : 'Correct the key in its file.',
       cause,
     });
+  const [, keyWords] = BEHIND_ENDPOINT.exec(shown) ?? [];
+  if (keyWords !== undefined)
+    return new DeckhandError(code, internal, { userMessage: `The model server ${keyWords}.`, cause });
   return new DeckhandError(code, internal, {
     userMessage: USER_MESSAGES[code] ?? 'The model server answered with an error.',
     ...retryAfterOf(error, code),

@@ -109,6 +109,17 @@ describe('an error of Ollama', () => {
     expect(classifyServerFault({ status: 400, message: message.slice(-8000) })).toBe('model_busy');
   });
 
+  it.each([
+    ['the endpoint http://h/v1 wants a key (401); name one for it', 'The model server wants a key (401).'],
+    ['the endpoint http://h/v1 refuses the key (403); correct it in k', 'The model server refuses the key (403).'],
+    ['the endpoint http://h/v1 does not answer: Error', 'The model server cannot be reached.'],
+  ])('of the way to an endpoint keeps what it says of the key: %s', (message, userMessage) => {
+    expect(toModelError(new ResponseError(message, 502), 'chat')).toMatchObject({
+      code: 'model_unreachable',
+      userMessage,
+    });
+  });
+
   it('that is ours already stays as it is', () => {
     const ours = new DeckhandError('model_stalled', 'no token');
     expect(toModelError(ours, 'chat')).toBe(ours);
