@@ -12,9 +12,16 @@ import {
   startScriptedOpenAi,
 } from '../../../testing/scripted-openai/server.ts';
 
-/** A server that ends with its test. */
+const usedPorts = new Set<number>();
+
+/** A server that ends with its test. No other had its address: what the adapter learned of that would be taken for it. */
 export async function started(options: ScriptedOpenAiOptions = {}): Promise<ScriptedOpenAi> {
   const server = await startScriptedOpenAi(options);
+  if (usedPorts.has(server.port)) {
+    await server.stop();
+    return started(options);
+  }
+  usedPorts.add(server.port);
   onTestFinished(() => server.stop());
   return server;
 }
