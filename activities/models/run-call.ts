@@ -6,6 +6,7 @@ import { DeckhandError, errorText } from '../../domain/errors.ts';
 import { thinkingToAsk } from '../../domain/models/probes/findings.ts';
 import { MODEL_TASKS, type ModelTask, modelTaskOf } from '../../domain/models/model-tasks.ts';
 import { isFinished } from '../../domain/decks/report.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { countCallEnds } from '../metrics/counting.ts';
@@ -308,7 +309,7 @@ export class ModelCallRunner {
           attempts: reply.attempts,
           output,
           engineKind: model.engineKind,
-          serverVersion: model.serverVersion,
+          serverVersion: versionWith(model.serverVersion, reply.fingerprint),
           host: host.name,
           outsideHost: host.server.outsideHost(),
           promptTokens: reply.promptTokens,
@@ -327,4 +328,12 @@ export class ModelCallRunner {
     });
     countCallEnds([call], 'stored', false);
   }
+}
+
+const FINGERPRINT_CHARS = 80;
+
+/** A server's version with the fingerprint of the answer, unless it has it already. */
+function versionWith(version: string, fingerprint: string | null): string {
+  const shown = fingerprint === null ? '' : plainText(fingerprint, FINGERPRINT_CHARS);
+  return shown === '' || version.includes(shown) ? version : `${version}, fingerprint ${shown}`;
 }

@@ -134,16 +134,25 @@ async function lookAtHealth(target: EndpointTarget, agent: Agent, signal: AbortS
   }
 }
 
+/** Where a path of our address is at the endpoint; null for what would be another host: its key and the slides are the endpoint's alone. */
+function urlOf(target: EndpointTarget, path: string): string | null {
+  const { origin } = new URL(target.url);
+  const url = `${origin}${path}`;
+  return path.startsWith('/') && URL.canParse(url) && new URL(url).origin === origin ? url : null;
+}
+
 async function passOn(
   target: EndpointTarget,
   agent: Agent,
   incoming: IncomingMessage,
   answer: ServerResponse,
 ): Promise<void> {
+  const url = urlOf(target, incoming.url ?? '/');
+  if (url === null) return refuse(answer, `the endpoint is asked for paths alone, not for ${incoming.url ?? ''}`);
   const left = new AbortController();
   answer.once('close', () => left.abort());
   try {
-    const { statusCode, headers, body } = await request(new URL(incoming.url ?? '/', target.url), {
+    const { statusCode, headers, body } = await request(url, {
       dispatcher: agent,
       method: incoming.method === 'HEAD' ? 'HEAD' : incoming.method === 'GET' ? 'GET' : 'POST',
       headers: { ...passedHeaders(incoming.headers), ...keyOf(target) },

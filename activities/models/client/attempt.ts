@@ -28,6 +28,8 @@ export type AttemptOutcome =
       readonly outputTokens: number;
       readonly loadMs: number;
       readonly times: ServerTimes;
+      /** By which a hosted server tells its configurations apart; null = it does not. */
+      readonly fingerprint: string | null;
     }
   | { readonly ok: false; readonly fault: OutputFault };
 
@@ -149,6 +151,7 @@ async function readAnswer(parts: AsyncIterable<ChatPart>, onToken: (tokens: numb
       promptTokens: end.promptTokens ?? 0,
       outputTokens,
       loadMs: Math.round(end.loadMs ?? 0),
+      fingerprint: end.fingerprint ?? null,
       times: { readMs: wholeMs(end.readMs), writeMs: wholeMs(end.writeMs), cachedTokens: end.cachedTokens },
     };
   }

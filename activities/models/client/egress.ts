@@ -52,6 +52,10 @@ export class Egress {
     this.#network = network;
   }
 
+  get reach(): Reach {
+    return this.#reach;
+  }
+
   /** Name of the host outside to which a connection was made; null = none has left the network. */
   get outsideHost(): string | null {
     return this.#outsideHost;

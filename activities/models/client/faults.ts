@@ -169,6 +169,10 @@ export function toModelError(error: unknown, what: string, key: string | null = 
   });
 }
 
+/** True for a server that wants another key, or any. */
+export const isAboutKey = ({ code, userMessage }: DeckhandError): boolean =>
+  code === 'model_unreachable' && /\b(?:wants a|refuses the) key\b/u.test(userMessage);
+
 /** An error of ours among the causes, such as a refused connection; null = there is none. */
 function ownError(error: unknown): DeckhandError | null {
   for (let current = error; current instanceof Error; current = current.cause)

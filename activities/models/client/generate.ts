@@ -63,6 +63,8 @@ export interface ModelReply<T> {
   readMs: number | null;
   writeMs: number | null;
   totalMs: number;
+  /** By which a hosted server tells its configurations apart; null = it does not. */
+  fingerprint: string | null;
   attemptLog: { attempt: number; outcome: string; detail: string }[];
 }
 
@@ -178,6 +180,7 @@ export async function generateStructured<T>(
         readMs: outcome.times.readMs,
         writeMs: outcome.times.writeMs,
         totalMs: Math.round(performance.now() - startedMs),
+        fingerprint: outcome.fingerprint,
         attemptLog: log,
       };
     }

@@ -4,6 +4,7 @@ import { DeckhandError, errorText } from '../../../domain/errors.ts';
 import { SERVER_KINDS, type ServerKind } from '../../../domain/models/server-kind.ts';
 import type { ServerAddress } from './connection.ts';
 import { Egress, reachWith } from './egress.ts';
+import { isAboutKey } from './faults.ts';
 import type { ModelServer } from './model-server.ts';
 import { ollamaServer } from './ollama/server.ts';
 import { openAiServer } from './openai/server.ts';
@@ -44,6 +45,8 @@ export async function kindOfServer(place: Omit<KeyedPlace, 'kind'>, signal: Abor
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof DeckhandError) || error.code === 'data_would_leave') throw error;
+      // It loads, is busy, or wants a key, and has nothing where Ollama answers.
+      if (kind === 'openai' && (error.code !== 'model_unreachable' || isAboutKey(error))) return kind;
     }
   }
   return 'ollama';

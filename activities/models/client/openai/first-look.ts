@@ -1,56 +1,63 @@
-/**
- * Facts of a model that only an answer shows: whether it takes pictures and thinks, and the fingerprint by which a hosted server tells its
- * configurations apart. They are found out by answers of a few tokens, once an hour: gateways with several configurations behind them would change
- * otherwise in the middle of a deck.
- */
-import { DeckhandError } from '../../../../domain/errors.ts';
+/** Facts of a model that only an answer shows: whether it thinks, and whether it takes pictures. Each is found out by an answer of a few tokens. */
+import { DeckhandError, type ErrorCode } from '../../../../domain/errors.ts';
 import { getShared, Memo } from '../../../../platform/memo.ts';
 import type { ServerAddress } from '../connection.ts';
 import type { AskContext, ChatEnd } from '../model-server.ts';
 import { chat } from './chat.ts';
 
-/** What a first look finds. */
-export interface FirstLook {
-  readonly takesPictures: boolean;
+/** What an answer to plain text shows. */
+interface PlainLook {
   /** It thinks where nothing is said of it. */
   readonly thinks: boolean;
-  readonly fingerprint: string | null;
+  readonly promptTokens: number | null;
 }
 
 const VALID_MS = 3_600_000;
-const looks = new Memo<FirstLook>({ limit: 500, keptMs: VALID_MS });
+/** A slow server may read the picture for minutes; one that is stuck must not hold the look for ever. */
+const LIMIT_MS = 600_000;
+const plainLooks = new Memo<PlainLook>({ limit: 500, keptMs: VALID_MS });
+const pictureLooks = new Memo<boolean>({ limit: 500, keptMs: VALID_MS });
 
 /** Side of the picture, px: every model that takes pictures takes one of this size. */
 const SIDE_PX = 224;
 const MOST_TOKENS = 16;
 /** A server may put a word for a picture that its model cannot see; one that looks at it counts more tokens. */
 const FEWEST_PICTURE_TOKENS = 12;
+/** Errors with which servers answer a picture that their model does not take: 400, 404 of gateways, 500 and 501. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['model_input_rejected', 'model_not_ready', 'model_crashed']);
 
-/** See the file's header. @throws DeckhandError of the server's fault; the signal's reason */
-export function firstLook(address: ServerAddress, model: string, { signal }: AskContext): Promise<FirstLook> {
-  return getShared(looks, JSON.stringify([address, model]), signal, () => lookOnce(address, model, { signal }));
-}
+const keyOf = (address: ServerAddress, model: string): string => JSON.stringify([address.url, address.key, model]);
 
-async function lookOnce(address: ServerAddress, model: string, context: AskContext): Promise<FirstLook> {
-  const plain = await ask(address, model, [], context);
-  const { thinks } = plain;
-  const { fingerprint = null, promptTokens } = plain.end;
-  try {
-    const seen = await ask(address, model, [await picture()], context);
-    const more = (seen.end.promptTokens ?? Infinity) - (promptTokens ?? 0);
-    return { thinks, fingerprint, takesPictures: more >= FEWEST_PICTURE_TOKENS };
-  } catch (error) {
-    if (error instanceof DeckhandError && error.code === 'model_input_rejected')
-      return { thinks, fingerprint, takesPictures: false };
-    throw error;
-  }
+/** Whether a model thinks before it answers where nothing is said of it. @throws DeckhandError of the server's fault; the signal's reason */
+export const thinksByItself = async (address: ServerAddress, model: string, context: AskContext): Promise<boolean> =>
+  (await plainLook(address, model, context)).thinks;
+
+const plainLook = (address: ServerAddress, model: string, { signal }: AskContext): Promise<PlainLook> =>
+  getShared(plainLooks, keyOf(address, model), signal, async () => {
+    const { end, thinks } = await ask(address, model, [], signal);
+    return { thinks, promptTokens: end.promptTokens };
+  });
+
+/** Whether a model takes pictures. @throws DeckhandError of the server's fault; the signal's reason */
+export async function takesPictures(address: ServerAddress, model: string, context: AskContext): Promise<boolean> {
+  const { promptTokens } = await plainLook(address, model, context);
+  return getShared(pictureLooks, keyOf(address, model), context.signal, async () => {
+    try {
+      const { end } = await ask(address, model, [await picture()], context.signal);
+      return (end.promptTokens ?? Infinity) - (promptTokens ?? 0) >= FEWEST_PICTURE_TOKENS;
+    } catch (error) {
+      // The same server has just answered plain text.
+      if (error instanceof DeckhandError && REFUSALS.has(error.code)) return false;
+      throw error;
+    }
+  });
 }
 
 async function ask(
   address: ServerAddress,
   model: string,
   images: readonly Uint8Array[],
-  { signal }: AskContext,
+  signal: AbortSignal,
 ): Promise<{ readonly end: ChatEnd; readonly thinks: boolean }> {
   const request = {
     model,
@@ -64,13 +71,21 @@ async function ask(
   } as const;
   let text = '';
   let thinks = false;
-  for await (const part of chat(address, request, signal)) {
-    text += part.text;
-    thinks ||= part.thinking !== '';
-    // Hosted models do not show what they think.
-    const isHidden = text === '' && (part.end?.outputTokens ?? 0) > 1;
-    if (part.end !== null)
-      return { end: part.end, thinks: thinks || isHidden || text.trimStart().startsWith('<think') };
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  try {
+    for await (const part of chat(address, request, AbortSignal.any([signal, limit]))) {
+      text += part.text;
+      thinks ||= part.thinking !== '';
+      // Hosted models do not show what they think.
+      const isHidden = text === '' && (part.end?.outputTokens ?? 0) > 1;
+      if (part.end !== null)
+        return { end: part.end, thinks: thinks || isHidden || text.trimStart().startsWith('<think') };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.aborted) throw error;
+    const message = `${model} at ${address.url} did not answer two words within ${LIMIT_MS} ms`;
+    throw new DeckhandError('model_stalled', message, { userMessage: 'The model stopped answering.', cause: error });
   }
   throw new Error('the answer ended without a last part');
 }

@@ -14,7 +14,7 @@ import type { ServerAddress } from '../connection.ts';
 import type { AskContext, LoadOptions, MemoryEntry, ModelFile, ModelInfo, RunningModel } from '../model-server.ts';
 import { revisionDigest } from '../revision-digest.ts';
 import { askPage } from './connection.ts';
-import { firstLook, type FirstLook } from './first-look.ts';
+import { takesPictures, thinksByItself } from './first-look.ts';
 
 const optionalCount = z.number().int().positive().optional().catch(undefined);
 const optionalText = z.string().min(1).optional().catch(undefined);
@@ -95,7 +95,9 @@ const LIKE_VLLM: ReadonlyMap<string | undefined, string> = new Map([
 /** Asks the pages that only some servers have. */
 async function lookAbout(address: ServerAddress, context: AskContext): Promise<About> {
   const entries = await listModels(address, context);
-  const owner = entries[0]?.owned_by;
+  // A gateway may list models of several owners in any order: it has no pages of one of them.
+  const owners = new Set(entries.map((entry) => entry.owned_by));
+  const [owner] = owners.size === 1 ? owners : [];
   const { signal } = context;
   if (owner === 'llamacpp') {
     const props = await askPage(address, '/props', propsSchema, signal);
@@ -160,17 +162,13 @@ async function loadedEntryOf(address: ServerAddress, model: string, context: Ask
 const REVISION = /(?:[^/]+\/)?[^/]+@[0-9a-f]{40,64}$/u;
 
 /** The identity of a model: a revision where the server names one, else what it says of the model and of itself. */
-async function digestOf(
-  address: ServerAddress,
-  { id, root, meta }: Entry,
-  { engine }: About,
-  context: AskContext,
-): Promise<string> {
+function digestOf(address: ServerAddress, { id, owned_by: owner, root, meta }: Entry): string {
   const [revision] = REVISION.exec(root ?? '') ?? [];
-  if (revision !== undefined) return revisionDigest(id, revision);
+  // What stands outside is taken at nobody's word.
+  const isBelieved = LIKE_VLLM.has(owner) && address.egress.reach !== 'allowed';
+  if (revision !== undefined && isBelieved) return revisionDigest(id, revision);
   const { size = null, n_params: parameters = null, n_vocab: vocabulary = null } = meta ?? {};
-  const fingerprint = engine === 'other' ? (await firstLook(address, id, context)).fingerprint : null;
-  return weakDigest(hashOf([engine, id, root ?? null, size, parameters, vocabulary, fingerprint]));
+  return weakDigest(hashOf([owner ?? null, id, root ?? null, size, parameters, vocabulary]));
 }
 
 const hashOf = (said: readonly (string | number | null)[]): string =>
@@ -182,7 +180,7 @@ export async function inspectModel(address: ServerAddress, model: string, contex
   const known = await about(address, context);
   return {
     name: entry.id,
-    digest: await digestOf(address, entry, known, context),
+    digest: digestOf(address, entry),
     capabilities: await capabilitiesOf(address, model, context),
     family: entry.owned_by ?? 'unknown',
     serverVersion: known.version,
@@ -201,9 +199,11 @@ export async function capabilitiesOf(
 ): Promise<readonly string[]> {
   const { architecture } = await loadedEntryOf(address, model, context);
   const template = (await propsOf(address, model, context))?.chat_template;
-  const look = (): Promise<FirstLook> => firstLook(address, model, context);
-  const sees = architecture?.input_modalities.includes('image') ?? (await look()).takesPictures;
-  const thinks = template === undefined ? (await look()).thinks : /enable_thinking|<think|reasoning/u.test(template);
+  const sees = architecture?.input_modalities.includes('image') ?? (await takesPictures(address, model, context));
+  const thinks =
+    template === undefined
+      ? await thinksByItself(address, model, context)
+      : /enable_thinking|<think|reasoning/u.test(template);
   return ['completion', ...(sees ? ['vision'] : []), ...(thinks ? ['thinking'] : [])];
 }
 
@@ -246,8 +246,7 @@ export async function findLoaded(
 ): Promise<RunningModel | null> {
   const entry = await entryOf(address, model, context);
   if (!isLoaded(entry)) return null;
-  const digest = await digestOf(address, entry, await about(address, context), context);
-  return { ...(await inMemory(address, entry, context)), digest };
+  return { ...(await inMemory(address, entry, context)), digest: digestOf(address, entry) };
 }
 
 /** See `ModelServer.load`. */
