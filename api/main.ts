@@ -135,7 +135,7 @@ async function applyModels(
     log.info({ modelsFile, written, left }, 'the models file changed the catalogue');
   for (const { name, url, dataLeavesHost } of file.servers)
     if (dataLeavesHost && written.includes(`server ${name}`))
-      log.warn({ modelsFile, server: name, url }, 'the models file allows that slides leave the house for a server');
+      log.warn({ modelsFile, server: name, url }, 'the models file allows that slides leave the network for a server');
   for (const use of handedOver)
     log.warn({ modelsFile }, `${use} It left the models file and can be removed by \`./deckhand models remove\` now.`);
   findProfile((await readCatalog(db)).catalog, models);

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import { LIMIT_SETTINGS, type LimitSettings } from '../domain/models/call-limits.ts';
-import { catalogName, READER_PROFILE, serverUrl } from '../domain/models/catalog/catalog.ts';
+import { catalogName, READER_PROFILE } from '../domain/models/catalog/catalog.ts';
+import { serverUrl } from '../domain/models/server-url.ts';
 import { serverAt } from '../domain/models/server-kind.ts';
 import { isLoopbackHost } from './loopback.ts';
 

@@ -50,8 +50,8 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
   return async ({ instance, endpoint, serverKind: kind = 'ollama', rented }, log) => {
     const outside = (allowedBy: () => Promise<string>) => (host: string, address: string) =>
       void allowedBy().then(
-        (by) => log.warn({ host, address, allowedBy: by }, `slides leave the house: ${host} is outside your network`),
-        (error: unknown) => log.warn({ host, address, err: error }, `slides leave the house: ${host}`),
+        (by) => log.warn({ host, address, allowedBy: by }, `slides leave the network: ${host} is outside`),
+        (error: unknown) => log.warn({ host, address, err: error }, `slides leave the network: ${host}`),
       );
     switch (endpoint.kind) {
       case 'url': {

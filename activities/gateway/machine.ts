@@ -35,6 +35,8 @@ export interface MachineShell {
 export interface Machine {
   /** Protocol of its model server. */
   readonly kind: ServerKind;
+  /** Key that the way to its model server adds to each request, for blanking it out of what is shown; absent = none. */
+  readonly secret?: string | null;
   /** Base URL of the model server; the same for as long as the machine is attached. */
   readonly url: string;
   /** Whether the way to its model server may leave the network. */

@@ -26,11 +26,11 @@ import type { ServerKind } from '../../domain/models/server-kind.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { UNREACHABLE } from '../../activities/models/client/faults.ts';
-import type { ModelServer as PortedServer } from '../../activities/models/client/model-server.ts';
 import { kindOfServer, openKeyedServer } from '../../activities/models/client/open.ts';
 import type { AddModel } from './schemas.ts';
 
-const LOOK_LIMIT_MS = 15_000;
+/** A server of OpenAI's protocol answers twice before it is known, and may have to load its model. */
+const LOOK_LIMIT_MS = 60_000;
 /** Settings that differ from model to model. */
 const SAID_OF_ONE = ['digest', 'weightsGib', 'kvCacheGibPerSlot', 'seesPictures', 'file'] as const;
 const OLLAMA_PORT = new URL(DEFAULT_OLLAMA_URL).port;
@@ -60,7 +60,7 @@ export async function addModel(
 ): Promise<Added> {
   const { catalog, rows } = await readCatalog(db);
   const server = asked.server === null ? null : await serverOf(catalog, asked);
-  const wish = { ...asked, model: asked.model ?? (await onlyModelOf(server)) };
+  const wish = { ...asked, model: asked.model ?? (await onlyModelOf(server, asked)) };
   const preset = PRESETS.profiles.find(({ name }) => name === wish.model);
   const names =
     preset === undefined
@@ -123,29 +123,26 @@ export async function addModel(
   });
 }
 
-/** The one model that a server has in memory. @throws DeckhandError `invalid_request` where there is none, or several */
-async function onlyModelOf(server: ModelServer | null): Promise<string> {
-  const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
-  const found = server === null ? [] : await listOf(server, signal);
-  const [only, ...others] = found.map(({ name }) => name);
+const NAMES_SHOWN = 10;
+
+/** The one model that a server has. @throws DeckhandError `invalid_request` where there is none, or several; of the server's fault */
+async function onlyModelOf(server: ModelServer | null, wish: AddModel): Promise<string> {
+  const names = server === null ? [] : await namesOn(server);
+  const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;
   const message = 'No model was named.';
-  const said =
-    server === null
-      ? ''
-      : found.length === 0
-        ? ` ${server.url} has none in memory.`
-        : ` ${server.url} has ${[only, ...others].join(', ')}.`;
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+  const known = names.length === 0 ? 'has none' : `has ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
   throw new DeckhandError('invalid_request', message, {
     userMessage: message,
-    hint: `Name one: ./deckhand models add MODEL.${said}`,
+    hint: `Name one: ./deckhand models add MODEL${placeOption(wish)}.${server === null ? '' : ` ${server.url} ${known}.`}`,
   });
 }
 
 /** @throws DeckhandError of the server's fault, with what to do */
-async function listOf(server: ModelServer, signal: AbortSignal): ReturnType<PortedServer['running']> {
+async function namesOn(server: ModelServer): Promise<readonly string[]> {
   try {
-    return await (await openKeyedServer(server)).running({ signal });
+    return await (await openKeyedServer(server)).names({ signal: AbortSignal.timeout(LOOK_LIMIT_MS) });
   } catch (error) {
     throw withNextStep(error, server, undefined);
   }
@@ -160,7 +157,7 @@ function refuseMove({ name, server }: Pick<Model, 'name' | 'server'>, { models }
   const message = `The model ${name} is configured ${place}, and a name means one model in one place.`;
   throw new DeckhandError('conflict', message, {
     userMessage: message,
-    hint: `Give it another name where you want it as well (ollama cp ${name} NEW-NAME), or remove it there first: ./deckhand models remove PROFILE, then ./deckhand models remove ${name} --model`,
+    hint: `Give it another name where you want it as well (with Ollama: ollama cp ${name} NEW-NAME; with vLLM: --served-model-name; with llama-server: --alias), or remove it there first: ./deckhand models remove PROFILE, then ./deckhand models remove ${name} --model`,
   });
 }
 
@@ -175,17 +172,28 @@ function refuseOther({ name, models }: ModelProfile, model: string): void {
   });
 }
 
-/** What it means that a server may be outside, for people. */
+/** The meaning of a server that may be outside, for people. */
 const leaveWords = ({ name, url }: ModelServer): string =>
   `Server ${name} (${url}) may be outside your network: pictures and texts of every slide that its models look at are sent there, over the internet.`;
 
 /** How the command names the place that was asked for. */
-const placeOption = ({ server }: AddModel): string =>
-  server === null ? ' --pool' : server === undefined || server === DEFAULT_OLLAMA_URL ? '' : ` --server ${server}`;
+const placeOption = ({ server, keyFile, dataLeavesHost }: AddModel): string =>
+  [
+    server === null ? ' --pool' : server === undefined || server === DEFAULT_OLLAMA_URL ? '' : ` --server ${server}`,
+    keyFile === undefined ? '' : ` --key-file ${keyFile}`,
+    dataLeavesHost === true ? ' --data-leaves' : '',
+  ].join('');
 
 /** An error of looking at a model, with the server's address and what to do. */
 function withNextStep(error: unknown, server: ModelServer | null, preset: string | undefined): unknown {
-  if (!(error instanceof DeckhandError) || server === null) return error;
+  if (server === null) return error;
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new DeckhandError('model_not_ready', `${server.url} did not answer within ${LOOK_LIMIT_MS} ms`, {
+      userMessage: `The model server at ${server.url} did not answer within ${LOOK_LIMIT_MS / 1000} s.`,
+      hint: 'It may be loading a model, or be very busy: try again later.',
+      cause: error,
+    });
+  if (!(error instanceof DeckhandError)) return error;
   const { code, message, userMessage, hint, cause } = error;
   if (code === 'model_unreachable' && (hint === undefined || server.kind !== 'ollama'))
     return new DeckhandError(code, message, {

@@ -82,7 +82,7 @@ async function refuseElsewhere(db: RouteDeps['db'], config: RouteDeps['config'],
 }
 
 /** Behind a line of the log. */
-const LEAVES = ' and allowed that slides leave the house for it';
+const LEAVES = ' and allowed that slides leave the network for it';
 
 const authored = (identity: Identity): Author => ({ owner: 'api', by: authorOf(identity), at: new Date() });
 

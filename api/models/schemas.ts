@@ -6,8 +6,8 @@ import {
   modelSchema,
   profileSchema,
   serverSchema,
-  serverUrl,
 } from '../../domain/models/catalog/catalog.ts';
+import { serverUrl } from '../../domain/models/server-url.ts';
 import { modelFindingsSchema } from '../../domain/models/probes/findings.ts';
 import { SERVER_KINDS } from '../../domain/models/server-kind.ts';
 import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';

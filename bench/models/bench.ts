@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DeckhandClient } from '../../api/client.ts';
+import { Egress, reachWith } from '../../activities/models/client/egress.ts';
 import { openKeyedServer } from '../../activities/models/client/open.ts';
 import type { ModelServer, ServerMetrics } from '../../activities/models/client/model-server.ts';
 import { UNUSABLE_ANSWER } from '../../activities/models/run-call.ts';
@@ -49,7 +50,7 @@ export type EvaluateProfile = (
   at: { readonly client: DeckhandClient; readonly config: Config; readonly signal: AbortSignal },
 ) => Promise<Evaluation>;
 
-/** What is measured. */
+/** The measured server and deck. */
 export interface ModelsBench {
   /** Null: the real servers of the tests that are in the cache. */
   readonly server: BenchedServer | null;
@@ -115,7 +116,7 @@ async function benchServer(server: BenchedServer, setting: Setting): Promise<num
   const port = await portOf(running);
   // Deckhand sees the proxy alone, so it is asked here whether slides may leave for the server.
   await within(READY_MINUTES, 'the server did not answer', signal, (limited) => port.version({ signal: limited }));
-  const recorder = await startRecorder(running.url);
+  const recorder = await startRecorder(running.url, egressTo(running));
   started.defer(() => recorder.stop());
   signal.throwIfAborted();
   const isSmall = bench.deck === null && bench.evaluate === null;
@@ -186,7 +187,7 @@ async function benchBare(
   if (sent.length !== measures.sends) tell(`${name}: by the rows of its calls they are ${measures.sends}`);
   const mark = isOwn ? null : `Run ${randomBytes(6).toString('hex')}.`;
   const bare = await within(BARE_MINUTES, 'the bare loop did not end', signal, (limited) =>
-    sendBare(sent, { url: running.url, atOnce, mark, signal: limited }),
+    sendBare(sent, { url: running.url, egress: egressTo(running), atOnce, mark, signal: limited }),
   );
   const bytes = sent.reduce((sum, { answerBytes }) => sum + answerBytes, 0);
   tell(
@@ -205,6 +206,9 @@ async function startServer(server: BenchedServer, stack: AsyncDisposableStack): 
   stack.defer(() => running.stop());
   return running;
 }
+
+/** Each connection is checked: that a server was asked before says nothing of the next one. */
+const egressTo = ({ dataLeavesHost = false }: RunningServer): Egress => new Egress(reachWith(dataLeavesHost));
 
 const portOf = ({ kind, url, keyFile, dataLeavesHost = false }: RunningServer): Promise<ModelServer> =>
   openKeyedServer({ kind, url, keyFile: keyFile ?? null, dataLeavesHost });
@@ -230,7 +234,7 @@ async function addModel(rig: Rig, server: RunningServer, url: string, signal: Ab
   return { profile, windows: new Map(models.map((each) => [each.name, each.window])) };
 }
 
-/** What a review took, and how it ended. */
+/** Duration and end of a review. */
 interface Review {
   readonly measures: Measures;
   readonly wholeSeconds: number;

@@ -19,7 +19,7 @@ export interface AttemptRow {
   readonly outputTokens: number;
 }
 
-/** What is known of a review. */
+/** Facts of a review. */
 export interface ReviewRows {
   readonly calls: readonly CallRow[];
   readonly attempts: readonly AttemptRow[];

@@ -3,9 +3,8 @@
  * that a review is compared with.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, request as plainRequest } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { request as tlsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { connect } from '../../activities/models/client/connection.ts';
@@ -47,8 +46,8 @@ const OWN_HEADERS = new Set(['connection', 'content-length', 'host', 'keep-alive
 const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)));
 
-/** Starts one. @param target URL of the server */
-export async function startRecorder(target: string): Promise<Recorder> {
+/** Starts one. @param target URL of the server @param egress by which it is reached */
+export async function startRecorder(target: string, egress: Egress): Promise<Recorder> {
   const { origin, pathname } = new URL(target);
   const requests: RecordedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -65,7 +64,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
       end: null,
     };
     requests.push(recorded);
-    void pass(recorded, origin, incoming, outgoing);
+    void pass(recorded, { origin, egress }, incoming, outgoing);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -85,7 +84,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
 /** Passes a request on once it is whole, and its answer as it comes. */
 async function pass(
   recorded: RecordedRequest,
-  origin: string,
+  { origin, egress }: { readonly origin: string; readonly egress: Egress },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -93,17 +92,29 @@ async function pass(
     recorded.end ??= how;
     recorded.endedAtMs ??= Date.now();
   };
-  outgoing.once('close', () => end('hung_up'));
+  const left = new AbortController();
+  outgoing.once('close', () => {
+    end('hung_up');
+    left.abort();
+  });
+  // A connection for each request: Deckhand's end as well.
+  const { fetch, close } = connect({ egress }, left.signal);
   try {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     recorded.body = Buffer.concat(parts);
-    const answer = await forward(recorded, origin, outgoing);
-    recorded.status = answer.statusCode ?? null;
-    outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+    const { method, path, headers, body } = recorded;
+    if (!path.startsWith('/')) throw new TypeError(`${path} is no path`);
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body.byteLength === 0 ? {} : { body }),
+    });
+    recorded.status = answer.status;
+    outgoing.writeHead(answer.status, passedOn(Object.fromEntries(answer.headers)));
     outgoing.flushHeaders();
-    for await (const part of answer) {
-      recorded.answerBytes += (part as Buffer).byteLength;
+    for await (const part of answer.body ?? []) {
+      recorded.answerBytes += (part as Uint8Array).byteLength;
       if (!outgoing.write(part)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
     }
     end('answered');
@@ -112,27 +123,9 @@ async function pass(
     // Whichever side has left, the other one learns of it by the end of its connection.
     end('lost');
     outgoing.destroy();
+  } finally {
+    await close();
   }
-}
-
-async function forward(
-  { method, path, headers, body }: RecordedRequest,
-  origin: string,
-  client: ServerResponse,
-): Promise<IncomingMessage> {
-  const send = origin.startsWith('https:') ? tlsRequest : plainRequest;
-  // A connection for each request: Deckhand's end as well.
-  const request = send(new URL(path, origin), {
-    method,
-    headers: { ...headers, 'content-length': body.byteLength },
-    agent: false,
-  });
-  client.once('close', () => request.destroy());
-  // One after the head of the answer shows in its body.
-  request.on('error', () => undefined);
-  request.end(body);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  return answer;
 }
 
 /** Whether a request asks for an answer, by the protocol of Ollama or of OpenAI. */
@@ -156,6 +149,7 @@ export function markedBody(body: Buffer, mark: string): Buffer {
 export interface BareOptions {
   /** Of the server; the paths stand in the requests. */
   readonly url: string;
+  readonly egress: Egress;
   /** Requests that are out at a time. */
   readonly atOnce: number;
   /** Before the first words of each; null = they are sent unchanged. */
@@ -163,7 +157,7 @@ export interface BareOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the bare loop took. */
+/** Duration and outcome of the bare loop. */
 export interface BareTimes {
   readonly seconds: number;
   /** Requests that were answered with an error. */
@@ -177,9 +171,9 @@ export interface BareTimes {
  */
 export async function sendBare(
   requests: readonly RecordedRequest[],
-  { url, atOnce, mark, signal }: BareOptions,
+  { url, egress, atOnce, mark, signal }: BareOptions,
 ): Promise<BareTimes> {
-  const recorder = await startRecorder(url);
+  const recorder = await startRecorder(url, egress);
   try {
     const waiting = requests.map((each) => ({
       ...each,

@@ -54,7 +54,7 @@ const KNOWN: readonly KnownServer[] = [
   { name: 'vLLM', start: contractVllm, isCached: isVllmMade, build: 'node tests/vllm/environment.ts' },
 ];
 
-/** Those that are in the cache. @param tell is told which are not, and how they get there */
+/** The servers in the cache. @param tell is told which are not, and how they get there */
 export function cachedServers(tell: (line: string) => void): readonly BenchedServer[] {
   return KNOWN.flatMap(({ name, start, isCached, build }) => {
     if (isCached()) return [{ name, isOwn: true, start }];

@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelsBench } from '../../bench/models/bench.ts';
 import { type BenchReport, Figures, machineFacts } from '../../bench/figures.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { serverUrl } from '../../domain/models/catalog/catalog.ts';
+import { serverUrl } from '../../domain/models/server-url.ts';
 import { SERVER_KINDS, type ServerKind } from '../../domain/models/server-kind.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { endOnSignal } from '../../platform/signals.ts';

@@ -122,7 +122,7 @@ async function refuseMissing(client: DeckhandClient, profile: string, signal: Ab
   const missing = items.find(({ isAnswered }) => !isAnswered);
   if (missing === undefined) return;
   throw new DeckhandError('model_not_ready', `${missing.url}: ${missing.reason ?? ''} The pins stay as they are.`, {
-    hint: `Start the server and pull what is missing (ollama pull ${missing.model}), then pin again.`,
+    hint: `Start the server with what is missing (${missing.model}; with Ollama: ollama pull ${missing.model}), then pin again.`,
   });
 }
 
@@ -135,7 +135,7 @@ async function untilPinned(client: DeckhandClient, profile: string, host: string
     if (Date.now() > giveUpAtMs) {
       const names = [...new Set(open.map((i) => i.model))].join(', ');
       throw new DeckhandError('model_not_ready', `${host} has not shown ${names} within ${PIN_LIMIT_MS / 1000} s`, {
-        hint: `Does it run (./deckhand fleet), and does it have them? ollama pull ${open[0]?.model ?? ''}`,
+        hint: `Does it run (./deckhand fleet), and does it have them? With Ollama: ollama pull ${open[0]?.model ?? ''}`,
       });
     }
     await delay(LOOK_INTERVAL_MS, undefined, { signal });

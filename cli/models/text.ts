@@ -39,7 +39,7 @@ export function renderProfiles(catalog: CatalogDocument): string {
       { head: ['PROFILE', 'MODELS', 'FROM', 'SERVER', 'STATE'] },
     ),
     ...(leaving.length === 0 ? [] : [leaving.join('\n')]),
-    'Add one: deckhand models add NAME (of your Ollama). Choose one: deckhand models use PROFILE. What one is good for: deckhand models show PROFILE.',
+    'Add one: deckhand models add NAME (of your Ollama), or deckhand models add --url URL (of another server). Choose one: deckhand models use PROFILE. What one is good for: deckhand models show PROFILE.',
   ].join('\n\n');
 }
 

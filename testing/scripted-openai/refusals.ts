@@ -1,5 +1,5 @@
 /**
- * What each server refuses, and its words.
+ * Refusals of each server, in its words.
  *
  * vLLM 0.32 and llama-server b11434: as measured. vLLM 0.11 and 0.27 and Ollama 0.24: by their sources.
  * The hosted API and LM Studio: what their users reported.
@@ -35,7 +35,7 @@ const STATUS = {
 
 export type Refusal = keyof typeof STATUS;
 
-/** What the words of a refusal name. */
+/** Values that the words of a refusal name. */
 export interface Refused {
   readonly model?: string | undefined;
   readonly fields?: readonly string[];

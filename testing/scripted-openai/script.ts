@@ -1,4 +1,4 @@
-/** What a scripted server does with a request, and the text that its model writes. */
+/** Acts of a scripted server, and the text that its model writes. */
 import { answerTo } from '../scripted-model/answer.ts';
 import type { Refusal } from './refusals.ts';
 import type { ChatBody } from './settings.ts';
@@ -37,7 +37,7 @@ export interface Answer {
   readonly timings?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What is done with a request. */
+/** One act towards a request. */
 export type Act = (
   | Answer
   | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly retryAfter?: string }

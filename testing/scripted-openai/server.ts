@@ -38,7 +38,7 @@ export interface RecordedRequest {
   end: End | null;
 }
 
-/** What is done with a request; undefined = what the server does without a script. */
+/** Chooses the act towards a request; undefined = the server answers as without a script. */
 export type Script = (request: RecordedRequest) => Act | undefined;
 
 export interface ScriptedOpenAiOptions extends Partial<Omit<Settings, 'models'>> {
@@ -280,7 +280,7 @@ export class ScriptedOpenAi implements AsyncDisposable {
     }
   }
 
-  /** What the server does without a script, up to the faults of the answer. */
+  /** The answer without a script, up to its faults. */
   async #answer(act: Answer, record: RecordedRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const { settings } = this;
     const { dialect, state } = settings;

@@ -1,15 +1,15 @@
-/** What a scripted server is, and what it reads of a chat. */
+/** Settings of a scripted server, and its reading of a chat. */
 import { CHARACTERS_A_TOKEN, TOKENS_A_PICTURE } from '../scripted-model/answer.ts';
 
 export type Dialect = 'vllm' | 'llama-server' | 'ollama-v1' | 'hosted' | 'lm-studio';
 
-/** What a server says of a model; further fields replace those of the dialect. */
+/** An entry of the list of models; further fields replace those of the dialect. */
 export interface ScriptedModel {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** What a server is. Everything may be changed while it runs. */
+/** Settings of a server. Everything may be changed while it runs. */
 export interface Settings {
   dialect: Dialect;
   /** 0.11 calls thoughts `reasoning_content`; before 0.32 a prompt and its `max_tokens` have to fit into the window together. */

@@ -15,7 +15,7 @@ import { type ChatBody, picturesOf } from './settings.ts';
 const DECK_TASK =
   /"name":"(?:describe|slide|condense|extract|classify|answer|score|specialised)_|JSON schema: \{\\"title\\":\\"(?:describe|slide|condense|extract|classify|answer|score|specialised)_/u;
 
-/** What a server does with the requests of a deck once it is armed. */
+/** Behaviour towards the requests of a deck once it is armed. */
 export interface DeckFault {
   /** @param number of the request among those of the deck, from 1; undefined = it answers */
   readonly act?: (number: number, body: ChatBody) => Act | undefined;

@@ -22,7 +22,7 @@ async function pass(url: string, back: (server: Socket, client: Socket) => void,
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     }
-    // What the server has sent may be on its way yet when it has closed.
+    // Bytes that the server has sent may be on their way yet when it has closed.
     client.once('close', () => server.destroy()).on('error', () => client.destroy());
     server.on('error', () => client.destroy());
     client.pipe(server);
@@ -56,7 +56,7 @@ async function close(server: Server): Promise<void> {
 const PIECE_BYTES = 200;
 const PAUSE_MS = 5;
 
-/** What comes back comes in small pieces with pauses. */
+/** Answers come in small pieces with pauses. */
 export const slowWay = (url: string): Promise<Way> =>
   pass(url, (server, client) => {
     let waiting = Promise.resolve();

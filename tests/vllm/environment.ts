@@ -37,7 +37,7 @@ const MODELS = {
 /** The models that are made. `text` cannot see. */
 export type TinyModel = 'text' | 'vision';
 
-/** What a server is started from. */
+/** The parts that a server is started from. */
 interface Vllm {
   /** Path of a Python that has vLLM. */
   readonly python: string;

@@ -92,6 +92,7 @@ async function forward(target: EndpointTarget): Promise<Machine> {
   const { port } = server.address() as AddressInfo;
   return {
     ...urlMachine(`http://127.0.0.1:${port}${pathOf(target)}`, target.serverKind, target.egress),
+    secret: target.key,
     open: (signal) => lookAtHealth(target, agent, signal),
     close: async () => {
       const closed = once(server, 'close');

@@ -85,7 +85,7 @@ export async function readCatalog(
   return { catalog: { ...catalog, models }, rows };
 }
 
-/** What a machine that runs vLLM shows of a model; null where no revision is said. */
+/** Digest that a machine with vLLM shows of a model; null where no revision is said. */
 const digestByRevision = ({ name, repository, revision }: Model): string | null =>
   repository === null || revision === null ? null : revisionDigest(name, `${repository}@${revision}`);
 

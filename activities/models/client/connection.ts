@@ -19,6 +19,8 @@ export interface ServerAddress {
   readonly url: string;
   /** Sent as a bearer token; null = none is sent. */
   readonly key: string | null;
+  /** That key, or the one that our own proxy adds: it is blanked out of all that is shown or stored; null = there is none. */
+  readonly secret: string | null;
   /** Whether connections may leave the network. */
   readonly egress: Egress;
 }

@@ -9,11 +9,11 @@ import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { RedirectRefused, withoutKey } from './connection.ts';
 
-/** What people read where nobody answers. */
+/** For people, where nobody answers. */
 export const UNREACHABLE = 'The model server cannot be reached.';
 /** Characters kept of a server's words. */
 const LONGEST_SHOWN = 500;
-/** Those that tell faults apart: the patterns take the square of the time, and a server may say much. */
+/** Characters by which faults are told apart: the patterns take the square of the time, and a server may say much. */
 const LONGEST_JUDGED = 8192;
 const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 
@@ -30,7 +30,7 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
   // llama-server whose slots share one window: the other calls fill it.
   [/maximum pending requests|server busy|context size has been exceeded/i, 'model_busy'],
   [
-    /engine ?core|engine.*\bdead\b|unexpectedly stopped|signal arrived|unexpected EOF|\bEOF\b|runner (?:process )?(?:has )?(?:terminated|crashed|no longer running)|exit status|connection reset|broken pipe/i,
+    /engine ?core|engine.*\bdead\b|unexpectedly stopped|signal arrived|unexpected EOF|: EOF$|runner (?:process )?(?:has )?(?:terminated|crashed|no longer running)|exit status|connection reset|broken pipe/i,
     'model_crashed',
   ],
   [
@@ -119,16 +119,17 @@ function classifyStatus(status: number | null): ErrorCode {
 /**
  * Turns whatever a request threw into one of our errors.
  * @param what the request in words, for the message: "chat with gemma3:12b at http://…".
- * @param key that the request bore; null = none. It stands in no error, so what was thrown is no cause of it then
+ * @param key that the request bore; null = none
+ * @param secret that stands in no error, so what was thrown is no cause of it then; the key by default
  */
-export function toModelError(error: unknown, what: string, key: string | null = null): DeckhandError {
+export function toModelError(error: unknown, what: string, key: string | null = null, secret = key): DeckhandError {
   const own = ownError(error);
   if (own !== null) return own;
   const message = error instanceof Error ? error.message : String(error);
-  const cause = key === null ? error : undefined;
+  const cause = secret === null ? error : undefined;
   const unusable = error instanceof Error ? unusableWords(error) : null;
   if (unusable !== null) {
-    const words = withoutKey(unusable, key);
+    const words = withoutKey(unusable, secret);
     return new DeckhandError('model_unreachable', `${what}: ${words}`, {
       userMessage: `The model server cannot be used: ${words}.`,
       hint: 'Correct its URL, or what answers there.',
@@ -136,7 +137,7 @@ export function toModelError(error: unknown, what: string, key: string | null = 
     });
   }
   // It is stored with the call.
-  const shown = plainText(withoutKey(errorText(message), key), LONGEST_SHOWN);
+  const shown = plainText(withoutKey(errorText(message), secret), LONGEST_SHOWN);
   const transport = transportCode(error);
   if (transport !== null) {
     return new DeckhandError('model_unreachable', `${what}: ${shown} (${transport})`, {

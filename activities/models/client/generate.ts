@@ -241,7 +241,7 @@ async function prepare(
   return { capabilities, digest: now?.digest ?? `${model} at ${server.url}`, loadMs };
 }
 
-/** What a model can do is a matter of its files with Ollama, and also of how the server was started elsewhere. */
+/** With Ollama, the files of a model say all that it can do; elsewhere it is also a matter of how the server was started. */
 const knowledgeKey = ({ kind, url }: ModelServer, digest: string): string =>
   kind === 'ollama' ? digest : `${digest} at ${url}`;
 

@@ -129,6 +129,8 @@ export interface ModelServer {
   supportOf(version: string): VersionSupport;
   /** True when both names mean the same model on such a server. */
   isSameModel(one: string, other: string): boolean;
+  /** Names of the models that it has, in memory or not. */
+  names(context: AskContext): Promise<readonly string[]>;
   /** Digest, capabilities and family of a model. @throws DeckhandError `model_not_ready` if the server does not have it */
   inspect(model: string, context: AskContext): Promise<ModelInfo>;
   capabilities(model: string, context: AskContext): Promise<readonly string[]>;

@@ -16,13 +16,21 @@ export interface ServerPlace {
   readonly url: string;
   /** Bearer token of every request; null, or left out = none. */
   readonly key?: string | null;
+  /** A key that our own proxy adds; it is blanked out of all that is shown or stored. */
+  readonly secret?: string | null;
   /** Whether connections may leave the network; left out = they may not. */
   readonly egress?: Egress;
 }
 
 /** The server at an address. Nothing is sent. */
-export function openModelServer({ kind, url, key = null, egress = new Egress() }: ServerPlace): ModelServer {
-  const address: ServerAddress = { url, key, egress };
+export function openModelServer({
+  kind,
+  url,
+  key = null,
+  secret = key,
+  egress = new Egress(),
+}: ServerPlace): ModelServer {
+  const address: ServerAddress = { url, key, secret, egress };
   switch (kind) {
     case 'ollama':
       return ollamaServer(address);
@@ -53,7 +61,7 @@ export async function kindOfServer(place: Omit<KeyedPlace, 'kind'>, signal: Abor
 }
 
 /** A server with the file of its key; null = none is sent. */
-export interface KeyedPlace extends Omit<ServerPlace, 'key' | 'egress'> {
+export interface KeyedPlace extends Omit<ServerPlace, 'key' | 'secret' | 'egress'> {
   readonly keyFile: string | null;
   /** Slides may leave the network for it. */
   readonly dataLeavesHost: boolean;

@@ -2,6 +2,7 @@
  * Shared by the instances on one model server within a process: its slots, how many of them it was found to have, the pause after a refusal,
  * and the speeds of its models. Each profile on a server is an instance of its own, and the server runs no more calls side by side for that.
  */
+import { serverAt } from '../../../domain/models/server-kind.ts';
 import { LIMIT_SETTINGS, type LimitSettings } from '../../../domain/models/call-limits.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { BusyPause } from './busy-pause.ts';
@@ -68,7 +69,7 @@ export class SharedServers {
 }
 
 function addressOf(url: string): string {
-  const { protocol, hostname, port, pathname } = new URL(url);
+  const { protocol, hostname, port, pathname } = new URL(serverAt(url).url);
   const host = isLoopbackHost(hostname) ? 'localhost' : hostname;
   return `${protocol}//${host}:${port}${pathname.replace(/\/+$/u, '')}`;
 }

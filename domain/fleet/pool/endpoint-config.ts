@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import type { Reach } from '../../models/inside-address.ts';
 import { SERVER_KINDS } from '../../models/server-kind.ts';
+import { serverUrl } from '../../models/server-url.ts';
 import { settings } from '../../settings.ts';
 
 /** Names of keys are letters and digits: they stand in an environment variable, before `=`. */
@@ -40,7 +41,7 @@ export type EndpointDeployment = z.infer<typeof endpointDeploymentSchema>;
 
 export const endpointSchema = settings({
   /** Base URL of a model server that runs already. */
-  url: z.url({ protocol: /^https?$/u, error: 'is not an http:// or https:// URL' }).optional(),
+  url: serverUrl.optional(),
   /** What answers at `url` may be outside the network: slides leave it then. */
   dataLeavesHost: z.boolean().default(false),
   /** Protocol of the model server. */

@@ -10,6 +10,7 @@ import { missingOf } from '../footprint/need.ts';
 import { DIGEST_PATTERN } from '../identity.ts';
 import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type ModelTask } from '../model-tasks.ts';
 import { SERVER_KINDS } from '../server-kind.ts';
+import { serverUrl } from '../server-url.ts';
 
 /** Names of servers and profiles: they stand in addresses, commands and file names. */
 export const catalogName = z.string().regex(/^[a-z][a-z0-9._-]{0,39}$/, {
@@ -30,24 +31,6 @@ const commit = z.string().regex(/^[0-9a-f]{40}$/, 'must be a commit in 40 hexade
 
 /** Smallest window, tokens: below it no prompt with a whole answer fits. */
 export const SMALLEST_WINDOW = 4096;
-
-/** Base URL of a server in the one form by which it is known: host in lower case, no port that goes without saying, no slash at its end. */
-export const serverUrl = z
-  .url({ protocol: /^https?$/u, error: 'is not an http:// or https:// URL', abort: true })
-  .refine((text) => urlParts(text).every((part) => part === ''), {
-    // Everybody who may read the catalogue would read them, and paths are put behind the URL.
-    error: 'must have no user, password, query or fragment',
-    abort: true,
-  })
-  .overwrite((text) => {
-    const { origin, pathname } = new URL(text);
-    return `${origin}${pathname}`.replace(/\/+$/u, '');
-  });
-
-function urlParts(text: string): readonly string[] {
-  const { username, password, search, hash } = new URL(text);
-  return [username, password, search, hash];
-}
 
 /** A model server. */
 export const serverSchema = settings({

@@ -1,4 +1,5 @@
 /** The proxy of `deckhand bench models`: it changes nothing on the way, and keeps what it needs to send the same again. */
+import { Egress } from '../../../activities/models/client/egress.ts';
 import { expect, it } from 'vitest';
 import { openModelServer } from '../../../activities/models/client/open.ts';
 import type { ChatRequest } from '../../../activities/models/client/model-server.ts';
@@ -14,7 +15,7 @@ const signal = new AbortController().signal;
 
 async function startServer() {
   const scripted = await startScriptedOpenAi({ apiKey: KEY });
-  const recorder = await startRecorder(`${scripted.url}/v1`);
+  const recorder = await startRecorder(`${scripted.url}/v1`, new Egress());
   return {
     scripted,
     recorder,
@@ -98,7 +99,7 @@ it('sends what it has kept again, in order, as many at a time as it is told', as
   const six = kept().slice(-6);
   const before = scripted.chats.length;
   scripted.atOnce = 0;
-  const options = { url: scripted.url, atOnce: 3, mark: null, signal };
+  const options = { url: scripted.url, atOnce: 3, mark: null, signal, egress: new Egress() };
   const bare = await sendBare(six, options);
   const again = scripted.chats.slice(before);
   expect(new Set(bodiesOf(again).map((body) => JSON.stringify(body)))).toEqual(
@@ -132,7 +133,7 @@ it('breaks off in the bare loop what the review broke off, and counts what is no
   await ask('endless', 10);
   await until(() => kept().at(-1)?.end).is('hung_up');
   const endless = kept().slice(-1);
-  const options = { url: scripted.url, atOnce: 2, mark: null, signal };
+  const options = { url: scripted.url, atOnce: 2, mark: null, signal, egress: new Egress() };
   expect(await sendBare(endless, options)).toMatchObject({ refused: 0 });
   scripted.script = () => ({ kind: 'reset' });
   expect(await sendBare(endless, options)).toMatchObject({ refused: 1, answerBytes: 0 });

@@ -59,15 +59,22 @@ describe('the script that serves', () => {
   /** What the programs were called with, one line each. */
   const log = path.join(dir, 'calls');
 
-  /** Runs it with programs that note their arguments. @param verified exit status of the comparison of checksums */
-  function run(model: VllmModel, verified = 0): { readonly status: number | null; readonly calls: readonly string[] } {
+  /** Runs it with programs that note their arguments. @param verdict of a comparison of checksums that fails; null = it finds nothing */
+  function run(
+    model: VllmModel,
+    verdict: string | null = null,
+  ): { readonly status: number | null; readonly calls: readonly string[] } {
     mkdirSync(bin, { recursive: true });
     rmSync(log, { force: true });
     const program = (name: string, body: string): void => {
       writeFileSync(path.join(bin, name), `#!/bin/sh\n${body}\n`);
       chmodSync(path.join(bin, name), 0o755);
     };
-    program('hf', `echo "hf $*" >>${log}; if [ "$1" = cache ]; then exit ${verified}; fi`);
+    program(
+      'hf',
+      `echo "hf $*" >>${log}; if [ "$1" = cache ]; then ${verdict === null ? 'exit 0' : `echo '${verdict}'; exit 1`}; fi`,
+    );
+    program('sleep', 'exit 0');
     program('vllm', `echo "vllm offline=$HF_HUB_OFFLINE $*" >>${log}`);
     program('nvidia-smi', 'printf "GPU 0: L40S\\nGPU 1: L40S\\n"');
     const text = vllmScript(model, 6).replaceAll(weightsPath(model), weights);
@@ -103,13 +110,25 @@ describe('the script that serves', () => {
     expect(run({ ...MODEL, seesPictures: false }).calls.at(-1)).not.toContain('--limit-mm-per-prompt');
   });
 
-  it('serves nothing of weights with another checksum, and downloads them again', () => {
+  it('serves nothing of weights with another checksum, and downloads them once more', () => {
+    const otherSum = '[FAIL] Checksum verification failed for the following file(s):';
     rmSync(weights, { recursive: true, force: true });
-    const failed = run(MODEL, 1);
+    const failed = run(MODEL, otherSum);
     expect(failed.status).toBe(1);
     expect(failed.calls.some((call) => call.startsWith('vllm'))).toBe(false);
     expect(existsSync(weights)).toBe(false);
-    expect(run(MODEL).calls[0]).toMatch(/^hf download/u);
+    expect(run(MODEL, otherSum).calls[0]).toMatch(/^hf download/u);
+    // The second time they are kept: a person has to look.
+    expect(existsSync(weights)).toBe(true);
+    expect(run(MODEL).calls.at(-1)).toMatch(/^vllm/u);
+  });
+
+  it('keeps weights that could not be verified, because the hub did not answer', () => {
+    rmSync(weights, { recursive: true, force: true });
+    const failed = run(MODEL, 'Error: 429 Too Many Requests');
+    expect(failed.status).toBe(1);
+    expect(failed.calls.some((call) => call.startsWith('vllm'))).toBe(false);
+    expect(existsSync(weights)).toBe(true);
   });
 
   it('its unit starts it at boot, ends all its processes, and reports to nobody', () => {

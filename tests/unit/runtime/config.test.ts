@@ -98,8 +98,8 @@ describe('loadConfig', () => {
       HOME: '/h',
       DECKHAND_STATIC_HOSTS: 'gpu-1:11434, http://gpu-2:8080/, openai+http://GPU-3:8000/v1/',
     });
-    expect(staticHosts).toEqual(['http://gpu-1:11434', 'http://gpu-2:8080', 'openai+http://gpu-3:8000/v1']);
-    expect(staticHosts?.map(serverAt).at(-1)).toEqual({ kind: 'openai', url: 'http://gpu-3:8000/v1' });
+    expect(staticHosts).toEqual(['http://gpu-1:11434', 'http://gpu-2:8080', 'openai+http://gpu-3:8000']);
+    expect(staticHosts?.map(serverAt).at(-1)).toEqual({ kind: 'openai', url: 'http://gpu-3:8000' });
   });
 });
 

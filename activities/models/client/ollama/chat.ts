@@ -30,7 +30,7 @@ export async function* chat(host: ServerAddress, request: ChatRequest, signal: A
       yield { text: '', thinking: '', end: { ...UNTOLD_END, loop } };
       return;
     }
-    throw toModelError(error, `chat with ${request.model} at ${host.url}`, host.key);
+    throw toModelError(error, `chat with ${request.model} at ${host.url}`, host.key, host.secret);
   } finally {
     await close();
   }

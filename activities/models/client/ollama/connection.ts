@@ -14,11 +14,11 @@ export function openOllama(
   address: ServerAddress,
   signal: AbortSignal,
 ): { readonly ollama: Ollama; readonly close: () => Promise<void> } {
-  const { url: host, key } = address;
+  const { url: host, key, secret } = address;
   const connection = connect(address, signal);
   const ownFetch: typeof connection.fetch = async (url, init) => {
     const response = await connection.fetch(url, init);
-    if (!response.ok) return asJsonError(response, key);
+    if (!response.ok) return asJsonError(response, secret);
     const { pathname } = new URL(url);
     if (!WHOLE_ANSWERS.test(pathname)) return response;
     return json(response, await readWhole(response, pathname.endsWith('/show') ? MODEL_BYTES : WHOLE_ANSWER_BYTES));
@@ -30,8 +30,8 @@ export function openOllama(
 }
 
 /** The same error as `{"error": string}`, whatever a proxy made of it. */
-async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
-  const said = errorText(await readError(response.body, key));
+async function asJsonError(response: UndiciResponse, secret: string | null): Promise<UndiciResponse> {
+  const said = errorText(await readError(response.body, secret));
   return json(response, JSON.stringify({ error: said || `${response.status} ${response.statusText}`.trim() }));
 }
 

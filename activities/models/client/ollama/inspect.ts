@@ -22,7 +22,7 @@ export async function ask<T>(
     return await request(ollama);
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, `${what} at ${host.url}`, host.key);
+    throw toModelError(error, `${what} at ${host.url}`, host.key, host.secret);
   } finally {
     await close();
   }
@@ -108,6 +108,12 @@ function fileOf(shown: ShowResponse): ModelFile {
 function trainedWindow(info: ModelFile['info']): number | null {
   const window = info[`${String(info['general.architecture'])}.context_length`];
   return typeof window === 'number' ? window : null;
+}
+
+/** See `ModelServer.names`. */
+export async function modelNames(host: ServerAddress, context: AskContext): Promise<string[]> {
+  const { models } = await ask(host, 'list of models', context.signal, (ollama) => ollama.list());
+  return models.map(({ name }) => name);
 }
 
 /** See `ModelServer.bytesOnDisk`. */

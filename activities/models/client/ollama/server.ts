@@ -8,6 +8,7 @@ import {
   inspectModel,
   isSameModel,
   modelFile,
+  modelNames,
   runningModels,
   serverVersion,
 } from './inspect.ts';
@@ -23,6 +24,7 @@ export const ollamaServer = (host: ServerAddress): ModelServer => ({
   supportedVersions: `${SUPPORTED_OLLAMA.oldest} to ${SUPPORTED_OLLAMA.newest}`,
   supportOf: versionSupport,
   version: (context) => serverVersion(host, context),
+  names: (context) => modelNames(host, context),
   inspect: (model, context) => inspectModel(host, model, context),
   capabilities: (model, context) => capabilitiesOf(host, model, context),
   file: (model, context, withLists) => modelFile(host, model, context, withLists),

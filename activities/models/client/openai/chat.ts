@@ -39,7 +39,7 @@ export async function* chat(
         dialect,
         signal,
       )) {
-        // What a server says of a field may be by chance. What it then answers is not.
+        // A refusal may name a field by chance. The answer without it shows that it was the reason.
         if (!hasBegun) dialects.learn(key, dialect);
         hasBegun = true;
         yield part;
@@ -124,7 +124,7 @@ async function* chatOnce(
     yield { text: '', thinking: '', end: endOf(ending) };
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(asRefusal(error), `chat with ${request.model} at ${address.url}`, address.key);
+    throw toModelError(asRefusal(error), `chat with ${request.model} at ${address.url}`, address.key, address.secret);
   } finally {
     await close();
   }

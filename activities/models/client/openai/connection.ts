@@ -3,9 +3,11 @@ import { OpenAI } from 'openai';
 import type { z } from 'zod';
 import { Response as UndiciResponse } from 'undici';
 import { connect, readError, readWhole, withoutKey, type ConnectedFetch, type ServerAddress } from '../connection.ts';
+import { DeckhandError } from '../../../../domain/errors.ts';
 import { parseRetryAfter } from '../../../../domain/retry-after.ts';
 import { errorText, toModelError } from '../faults.ts';
 
+const PAGE_LIMIT_MS = 30_000;
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Most of a streamed answer, and of one line of it: a chunk is a token with some hundred bytes around it. */
 const STREAM_BYTES = 64 * 1024 * 1024;
@@ -25,15 +27,15 @@ export function openClient(
   address: ServerAddress,
   signal: AbortSignal,
 ): { readonly client: OpenAI; readonly close: () => Promise<void> } {
-  const { url, key } = address;
+  const { url, key, secret } = address;
   const connection = connect(address, signal);
   const ownFetch: ConnectedFetch = async (target, init = {}) => {
-    // Those of the client describe this machine, or come from its environment.
+    // The client's own headers describe this machine, or come from its environment.
     const headers = { 'content-type': 'application/json', ...keyHeader(key) };
     const response = await connection.fetch(target, { ...init, headers });
     const type = response.headers.get('content-type') ?? '';
     if (response.ok && !/text\/html|application\/json/iu.test(type)) return bounded(response);
-    return asJsonError(response, key);
+    return asJsonError(response, secret);
   };
   const client = new OpenAI({
     baseURL: apiBase(url),
@@ -52,9 +54,9 @@ export function openClient(
 }
 
 /** The same error as `{"error": {"message"}}`, whatever a proxy made of it. */
-async function asJsonError(response: UndiciResponse, key: string | null): Promise<UndiciResponse> {
+async function asJsonError(response: UndiciResponse, secret: string | null): Promise<UndiciResponse> {
   const { status, statusText } = response;
-  const said = errorText(await readError(response.body, key)) || `${status} ${statusText}`.trim();
+  const said = errorText(await readError(response.body, secret)) || `${status} ${statusText}`.trim();
   const shown = response.ok ? { status: 502, said: noStream(response, said) } : { status, said };
   const retryAfter = response.headers.get(RETRY_AFTER);
   return new UndiciResponse(JSON.stringify({ error: { message: shown.said } }), {
@@ -108,7 +110,7 @@ export function asRefusal(error: unknown): unknown {
 /**
  * Asks for a page of the server.
  *
- * @param body sent as JSON by POST; undefined = GET
+ * @param limitMs longest wait; a page of a model that is being loaded comes when it is
  * @returns the body of the answer; null where the server has no such page
  * @throws DeckhandError of the server's fault; the signal's reason
  */
@@ -117,15 +119,17 @@ export async function askPage<T>(
   path: string,
   schema: z.ZodType<T>,
   signal: AbortSignal,
-  body?: object,
+  limitMs = PAGE_LIMIT_MS,
 ): Promise<T | null> {
-  const { url, key } = address;
+  const { url, key, secret } = address;
+  const limit = AbortSignal.timeout(limitMs);
   const target = `${path.startsWith('/models') ? apiBase(url) : rootOf(url)}${path}`;
   try {
-    return await fetchPage(target, address, schema, signal, body);
+    return await fetchPage(target, address, schema, AbortSignal.any([signal, limit]));
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, `${path} of ${url}`, key);
+    if (limit.aborted) throw tooLate(`${path} of ${url}`, limitMs);
+    throw toModelError(error, `${path} of ${url}`, key, secret);
   }
 }
 
@@ -134,30 +138,31 @@ async function fetchPage<T>(
   address: ServerAddress,
   schema: z.ZodType<T>,
   signal: AbortSignal,
-  body: object | undefined,
 ): Promise<T | null> {
-  const { key } = address;
+  const { key, secret } = address;
   const { fetch, close } = connect(address, signal);
   try {
-    const response = await fetch(target, {
-      headers: {
-        ...keyHeader(key),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    });
+    const response = await fetch(target, { headers: keyHeader(key) });
     if (NO_SUCH_PAGE.has(response.status)) return null;
-    if (!response.ok) throw new ServerRefusal(response.status, errorText(await readError(response.body, key)));
+    if (!response.ok) throw new ServerRefusal(response.status, errorText(await readError(response.body, secret)));
     const text = await readWhole(response, WHOLE_ANSWER_BYTES);
     const said = schema.safeParse(jsonOr(text));
     if (said.success) return said.data;
     throw new ServerRefusal(
       502,
-      `the answer of ${target} is not that of a model server: ${withoutKey(text, key).slice(0, 200)}`,
+      `the answer of ${target} is not that of a model server: ${withoutKey(text, secret).slice(0, 200)}`,
     );
   } finally {
     await close();
   }
+}
+
+function tooLate(what: string, limitMs: number): DeckhandError {
+  const seconds = Math.round(limitMs / 1000);
+  return new DeckhandError('model_not_ready', `${what} did not come within ${seconds} s`, {
+    userMessage: `The model server did not answer within ${seconds} s.`,
+    hint: 'It may be loading a model: try again later, and look into its log.',
+  });
 }
 
 /** A llama-server with several models answers 400 where it needs the name of one. */
@@ -172,7 +177,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** What a server said instead of an answer. @param status null where it came in the middle of an answer */
+/** The words of a server instead of an answer. @param status null where it came in the middle of an answer */
 class ServerRefusal extends Error {
   readonly status: number | null;
   /** It asks for another try not before this time is over. */

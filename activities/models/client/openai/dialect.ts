@@ -23,7 +23,7 @@ export type Deviation =
   | 'no_stream_options';
 export type Dialect = ReadonlySet<Deviation>;
 
-/** What a refusal says, and the deviation that helps; several are tried in this order. */
+/** Words of a refusal, and the deviation that helps; several are tried in this order. */
 const REMEDIES: readonly (readonly [RegExp, Deviation])[] = [
   [/max_completion_tokens|\bmax_tokens\b/iu, 'completion_tokens'],
   [/stream_options|include_usage/iu, 'no_stream_options'],

@@ -5,7 +5,7 @@ import type { ServerAddress } from '../connection.ts';
 import type { AskContext, ChatEnd } from '../model-server.ts';
 import { chat } from './chat.ts';
 
-/** What an answer to plain text shows. */
+/** Facts that an answer to plain text shows. */
 interface PlainLook {
   /** It thinks where nothing is said of it. */
   readonly thinks: boolean;

@@ -1,5 +1,5 @@
 /**
- * Asks a server that speaks OpenAI's protocol about itself and its models, without generating more than one token.
+ * Asks a server that speaks OpenAI's protocol about itself and its models, by its pages, and by two short answers where these say too little (first-look.ts).
  *
  * The protocol lists names alone. Other facts stand on pages of single kinds of servers: the window in vLLM's list, the window of a slot and the
  * senses of the model on llama-server's `/props`. Whether a model takes pictures is tried where no page says it.
@@ -23,8 +23,6 @@ const optionalText = z.string().min(1).optional().catch(undefined);
 const entrySchema = z.object({
   id: z.string().min(1),
   owned_by: optionalText,
-  /** llama-server: names that mean the same model. */
-  aliases: z.array(z.string()).optional().catch(undefined),
   /** vLLM and SGLang: the window, and where the files come from. */
   max_model_len: optionalCount,
   root: optionalText,
@@ -37,7 +35,14 @@ const entrySchema = z.object({
   status: z.object({ value: optionalText }).optional().catch(undefined),
   /** llama-server. */
   meta: z
-    .object({ n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount, n_vocab: optionalCount })
+    .object({
+      n_ctx: optionalCount,
+      n_ctx_train: optionalCount,
+      size: optionalCount,
+      n_params: optionalCount,
+      n_vocab: optionalCount,
+      ftype: optionalText,
+    })
     .nullish()
     .catch(undefined),
 });
@@ -69,6 +74,8 @@ interface About {
 
 /** Pages about a server hold for so long; it may have been started anew since. */
 const ABOUT_VALID_MS = 30_000;
+/** A model that is asked about has to be loaded by then. */
+const LOAD_LIMIT_MS = 600_000;
 const abouts = new Memo<About>({ limit: 200, keptMs: ABOUT_VALID_MS });
 const allProps = new Memo<Props>({ limit: 500, keptMs: ABOUT_VALID_MS });
 
@@ -118,7 +125,8 @@ const about = (address: ServerAddress, { signal }: AskContext): Promise<About> =
 async function propsOf(address: ServerAddress, model: string, context: AskContext): Promise<Props | null> {
   if ((await about(address, context)).engine !== 'llama-server') return null;
   const page = `/props?model=${encodeURIComponent(model)}`;
-  const ask = async (): Promise<Props> => (await askPage(address, page, propsSchema, context.signal)) ?? {};
+  const ask = async (): Promise<Props> =>
+    (await askPage(address, page, propsSchema, context.signal, LOAD_LIMIT_MS)) ?? {};
   return getShared(allProps, `${addressKey(address)} ${model}`, context.signal, ask);
 }
 
@@ -139,7 +147,7 @@ function namesIn(entries: readonly Entry[]): string {
 /** The entry of a model. @throws DeckhandError `model_not_ready` with the names that the server has */
 async function entryOf(address: ServerAddress, model: string, context: AskContext): Promise<Entry> {
   const entries = await listModels(address, context);
-  const found = entries.find(({ id, aliases }) => id === model || aliases?.includes(model));
+  const found = entries.find(({ id }) => id === model);
   if (found !== undefined) return found;
   throw new DeckhandError('model_not_ready', `model ${model} is not on ${address.url}`, {
     userMessage: `The model ${model} is not on the model server.`,
@@ -158,17 +166,21 @@ async function loadedEntryOf(address: ServerAddress, model: string, context: Ask
   return entryOf(address, model, context);
 }
 
+const windowOf = ({ max_model_len: window, meta }: Entry): number | null => window ?? meta?.n_ctx ?? null;
+
 /** Repository of a model and its revision, at the end of the path of its files: `…/Qwen/Qwen3-VL-8B-Instruct@8f3a…`. */
 const REVISION = /(?:[^/]+\/)?[^/]+@[0-9a-f]{40,64}$/u;
 
 /** The identity of a model: a revision where the server names one, else what it says of the model and of itself. */
-function digestOf(address: ServerAddress, { id, owned_by: owner, root, meta }: Entry): string {
+function digestOf(address: ServerAddress, entry: Entry): string {
+  const { id, owned_by: owner, root, meta } = entry;
   const [revision] = REVISION.exec(root ?? '') ?? [];
-  // What stands outside is taken at nobody's word.
+  // A server outside the network may say any revision.
   const isBelieved = LIKE_VLLM.has(owner) && address.egress.reach !== 'allowed';
   if (revision !== undefined && isBelieved) return revisionDigest(id, revision);
-  const { size = null, n_params: parameters = null, n_vocab: vocabulary = null } = meta ?? {};
-  return weakDigest(hashOf([owner ?? null, id, root ?? null, size, parameters, vocabulary]));
+  const { size = null, n_params: parameters = null, n_vocab: vocabulary = null, ftype: format = null } = meta ?? {};
+  // The window was chosen when the server was started, and texts are planned for it.
+  return weakDigest(hashOf([owner ?? null, id, root ?? null, size, parameters, vocabulary, format, windowOf(entry)]));
 }
 
 const hashOf = (said: readonly (string | number | null)[]): string =>
@@ -213,6 +225,10 @@ export async function modelFile(address: ServerAddress, model: string, context: 
   return { info: {}, template: (await propsOf(address, model, context))?.chat_template };
 }
 
+/** See `ModelServer.names`. */
+export const modelNames = async (address: ServerAddress, context: AskContext): Promise<string[]> =>
+  (await listModels(address, context)).map(({ id }) => id);
+
 /** See `ModelServer.bytesOnDisk`. */
 export async function bytesOnDisk(address: ServerAddress, model: string, context: AskContext): Promise<number | null> {
   const entries = await listModels(address, context);
@@ -225,7 +241,7 @@ async function inMemory(address: ServerAddress, entry: Entry, context: AskContex
     name: entry.id,
     vramBytes: null,
     sizeBytes: entry.meta?.size ?? 0,
-    windowTokens: entry.max_model_len ?? props?.default_generation_settings?.n_ctx ?? null,
+    windowTokens: windowOf(entry) ?? props?.default_generation_settings?.n_ctx ?? null,
   };
 }
 

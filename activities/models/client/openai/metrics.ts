@@ -14,7 +14,9 @@ const NAMES: Readonly<Record<keyof ServerMetrics, readonly string[]>> = {
 };
 
 /** A line with a value. Values of labels may hold braces, and quotes behind a backslash. */
-const SAMPLE = /^(?:vllm|llamacpp|sglang):(\w+)(?:\{(?:[^"}\n]|"(?:[^"\\\n]|\\.)*")*\})?[ \t]+(\S+)/gmu;
+const SAMPLE = /^(?:vllm|llamacpp|sglang):(\w+)(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?[ \t]+(\S+)/u;
+/** No line of such a page is longer. */
+const LINE_CHARS = 4096;
 
 /** See `ModelServer.metrics`. */
 export async function serverMetrics(address: ServerAddress, { signal }: AskContext): Promise<ServerMetrics | null> {
@@ -25,8 +27,12 @@ export async function serverMetrics(address: ServerAddress, { signal }: AskConte
 
 /** The figures of a page; those of several engines of a server are added, shares averaged. */
 export function metricsOf(page: string): ServerMetrics {
+  const samples = page
+    .split('\n')
+    .map((line) => (line.length > LINE_CHARS ? null : SAMPLE.exec(line)))
+    .filter((found) => found !== null);
   const valuesOf = (names: readonly string[]): number[] =>
-    [...page.matchAll(SAMPLE)]
+    samples
       .filter(([, name]) => name !== undefined && names.includes(name))
       .map(([, , value]) => Number(value))
       .filter(Number.isFinite);

@@ -10,6 +10,7 @@ import {
   inspectModel,
   loadModel,
   modelFile,
+  modelNames,
   runningModels,
   serverVersion,
 } from './inspect.ts';
@@ -22,9 +23,10 @@ export const openAiServer = (address: ServerAddress): ModelServer => ({
   outsideHost: () => address.egress.outsideHost,
   isSameModel: (one, other) => one === other,
   supportedVersions: 'any with /v1/chat/completions',
-  // What such a server can do is tried, not read from its version.
+  // Its version says nothing of what it can do: that is tried.
   supportOf: () => 'supported',
   version: (context) => serverVersion(address, context),
+  names: (context) => modelNames(address, context),
   inspect: (model, context) => inspectModel(address, model, context),
   capabilities: (model, context) => capabilitiesOf(address, model, context),
   file: (model, context) => modelFile(address, model, context),
