@@ -2,6 +2,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Machine } from '../../../activities/gateway/machine.ts';
 import { Egress } from '../../../activities/models/client/egress.ts';
@@ -195,4 +197,28 @@ it('a key file that others may read is not used, and the machine says what to do
 it('paths are put below a base URL with or without a slash at its end', () => {
   expect(urlBelow('https://a.b/c/', '/api/tags').href).toBe('https://a.b/c/api/tags');
   expect(urlBelow('https://a.b', '/api/tags').href).toBe('https://a.b/api/tags');
+});
+
+it('sends its key and what it passes on to the endpoint alone, whatever a request names', async () => {
+  const seen: string[] = [];
+  const others: string[] = [];
+  const endpoint = await serveForTest((request, answer) => {
+    seen.push(request.url ?? '');
+    answer.end('{}');
+  });
+  const other = await serveForTest((request, answer) => {
+    others.push(request.url ?? '');
+    answer.end('{}');
+  });
+  const machine = await nearEnd({ url: `${endpoint}/v1`, key: 'visual' });
+  const { hostname, port } = new URL(machine.url);
+  const { host } = new URL(other);
+  for (const path of [`http://${host}/v1/models`, `//${host}/v1/models`]) {
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    await text(socket);
+  }
+  expect(others).toEqual([]);
+  await fetch(`${machine.url}/models`);
+  expect(seen.at(-1)).toBe('/v1/models');
 });
