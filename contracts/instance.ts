@@ -11,7 +11,7 @@ import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
-import type { Reach } from '../domain/models/inside-address.ts';
+import type { ReachedEndpoint } from '../domain/fleet/pool/endpoint-config.ts';
 import type { ServerKind } from '../domain/models/server-kind.ts';
 
 /** Workflow type of one instance's life. */
@@ -123,20 +123,7 @@ export interface ServeInput {
 /** How a gateway reaches a model server. */
 export type ServeEndpoint =
   | { readonly kind: 'url'; readonly url: string }
-  /** An endpoint of an endpoint pool: a gateway speaks to it directly, with a key that it knows by this name. */
-  | {
-      readonly kind: 'endpoint';
-      readonly url: string;
-      readonly key: string | null;
-      /** File with the key where the gateway runs, instead of its name. */
-      readonly keyFile?: string;
-      readonly keyHeader: string;
-      /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
-      readonly healthPath: string | null;
-      readonly reach: Reach;
-      /** What is known of the server, for the provenance of its results. */
-      readonly origin: string;
-    }
+  | ReachedEndpoint
   | {
       readonly kind: 'ssh';
       readonly host: string;

@@ -33,6 +33,7 @@ await runWorkerProcess('gateway', async (process) => {
   const activities = createGatewayActivities({
     process,
     contexts,
+    fleetPools: fleet.pools,
     machineOf: makeMachineOf(process, fleet),
   });
   const worker = await Worker.create({

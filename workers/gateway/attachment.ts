@@ -43,7 +43,7 @@ const LOOK_LIMIT_MS = 5000;
 const LOST_AFTER_LOOKS = 3;
 /** Calls in progress are cut so long before the provider takes the machine back: they are retried at once, not when their connection breaks. */
 const CUT_BEFORE_END_MS = 3000;
-/** Time for calls in progress when the gateway ends; cut calls are retried by the next gateway. */
+/** Time for calls in progress at a hand-over; cut calls are retried by the next gateway. */
 const HURRY_GRACE_MS = 3000;
 
 export interface AttachmentOptions {
@@ -333,7 +333,7 @@ export class Attachment {
     const cutAfter = (ms: number, why: string): void => {
       timers.push(setTimeout(() => this.#cutCalls(why), ms));
     };
-    const hurry = (): void => cutAfter(HURRY_GRACE_MS, 'its gateway ends');
+    const hurry = (): void => cutAfter(HURRY_GRACE_MS, endings.error?.message ?? 'its gateway ends');
     if (lost) {
       log.warn('the machine is lost: its classes are not served until it passes its readiness check again');
       cutAfter(0, 'the connection to it was lost');

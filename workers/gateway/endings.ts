@@ -1,6 +1,6 @@
 /**
  * The endings of an attachment: drained on request; superseded, because another gateway has it now; handed over quickly, because this
- * gateway ends.
+ * gateway ends or the settings of the server have changed.
  */
 
 /** Collects the requests to end one attachment. */

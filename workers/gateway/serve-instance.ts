@@ -16,6 +16,8 @@ import { CallTally } from '../../activities/models/host/call-tally.ts';
 import { SharedServers } from '../../activities/models/host/shared-server.ts';
 import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
 import { withHeartbeat } from '../../activities/support/heartbeat.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { pause } from '../../platform/pause.ts';
 import { temporalClient, temporalTarget } from '../../platform/temporal.ts';
 import {
@@ -30,32 +32,41 @@ import type { WorkerProcess } from '../support/worker-process.ts';
 import { Attachment, NOT_STARTED, type AttachmentStatus } from './attachment.ts';
 import { Endings, whenAborted } from './endings.ts';
 import { gpuClassesOf } from './nested-workers.ts';
+import { PresentEndpoints } from './present-endpoints.ts';
 
 const SIGNAL_RETRY_MS = 1000;
 const BEAT_MS = 500;
+const RETRY_AT_ONCE_MS = 100;
 
 export interface GatewayDeps {
   readonly process: WorkerProcess;
   readonly contexts: AnalysisContexts;
+  /** Pools of the fleet file. */
+  readonly fleetPools: readonly PoolConfig[];
   /** Connects to an instance's machine. */
   readonly machineOf: (input: ServeInput, log: WorkerProcess['log']) => Promise<Machine>;
 }
 
 /** The activities of queue `gateway`. */
 export function createGatewayActivities(deps: GatewayDeps): GatewayActivities {
-  const { connection, config } = deps.process;
+  const { fleetPools } = deps;
+  const { connection, config, db, log } = deps.process;
   const client = temporalClient(connection, temporalTarget(config), config);
   const servers = new SharedServers(config.callLimits);
-  return { serveInstance: (input) => serveInstance({ ...deps, client, servers }, input) };
+  const endpoints = new PresentEndpoints({ db, fleetPools, installed: config.models, log });
+  return { serveInstance: (input) => serveInstance({ ...deps, client, servers, endpoints }, input) };
 }
 
-async function serveInstance(
-  deps: GatewayDeps & { readonly client: Client; readonly servers: SharedServers },
-  input: ServeInput,
-): Promise<ServeEnd> {
-  const { process, contexts, client, servers } = deps;
+interface ServeDeps extends GatewayDeps {
+  readonly client: Client;
+  readonly servers: SharedServers;
+  readonly endpoints: PresentEndpoints;
+}
+
+async function serveInstance(deps: ServeDeps, began: ServeInput): Promise<ServeEnd> {
+  const { process, contexts, client, servers, endpoints } = deps;
   const { db, config, stopping } = process;
-  const log = process.log.child({ instance: input.instance, attachment: input.attachment });
+  const log = process.log.child({ instance: began.instance, attachment: began.attachment });
   const activity = Context.current();
   const endings = new Endings();
   const stopListening = [
@@ -66,11 +77,13 @@ async function serveInstance(
     whenAborted(stopping, () => endings.handOver(takeOver())),
   ];
   const signal = <Report>(name: string, report: Report): Promise<void> =>
-    signalInstance({ client, log, signal: endings.signal }, input.instance, name, report);
+    signalInstance({ client, log, signal: endings.signal }, began.instance, name, report);
   const tell = (report: ReadinessReport): Promise<void> => signal(READINESS_SIGNAL, report);
-  const { attachment: number } = input;
+  const { attachment: number } = began;
   try {
     return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
+      const input = await endpoints.presentOf(began);
+      stopListening.push(endpoints.watch(input, () => endings.handOver(settingsChanged(input))));
       const slots = input.slots ?? config.modelConcurrency;
       const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number };
       const carried = await carriedCounts(db, identity);
@@ -148,7 +161,18 @@ function isWishToEnd(details: ActivityCancellationDetails | undefined): boolean 
 
 /** Retried at once: another gateway is to take over, however often that happened before. */
 const takeOver = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'service_unavailable', message: 'the gateway ends', nextRetryDelay: '100ms' });
+  ApplicationFailure.create({
+    type: 'service_unavailable',
+    message: 'the gateway ends',
+    nextRetryDelay: RETRY_AT_ONCE_MS,
+  });
+
+/** Retried at once, with the present settings. */
+const settingsChanged = ({ instance }: ServeInput): DeckhandError =>
+  new DeckhandError('service_unavailable', `the settings of its server have changed (${instance})`, {
+    userMessage: 'The settings of its server have changed.',
+    retryAfterMs: RETRY_AT_ONCE_MS,
+  });
 
 /** Delivers a report, for as long as it takes and the attachment lasts. */
 async function signalInstance<Report>(

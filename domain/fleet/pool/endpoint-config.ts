@@ -3,8 +3,8 @@
  */
 import { z } from 'zod';
 import type { Reach } from '../../models/inside-address.ts';
-import { SERVER_KINDS } from '../../models/server-kind.ts';
 import { serverUrl } from '../../models/server-url.ts';
+import { SERVER_KINDS, type ServerKind } from '../../models/server-kind.ts';
 import { settings } from '../../settings.ts';
 
 /** Names of keys are letters and digits: they stand in an environment variable, before `=`. */
@@ -79,6 +79,50 @@ export function endpointOrigin({ url, deployment }: EndpointConfig): string {
 export function endpointReach({ deployment, dataLeavesHost }: EndpointConfig): Reach {
   if (deployment !== undefined) return 'ours';
   return dataLeavesHost ? 'allowed' : 'inside';
+}
+
+/** An endpoint of an endpoint pool as a gateway reaches it: directly, with a key that it knows by a name or reads from a file. */
+export interface ReachedEndpoint {
+  readonly kind: 'endpoint';
+  readonly url: string;
+  readonly key: string | null;
+  /** File with the key where the gateway runs, instead of its name. */
+  readonly keyFile?: string;
+  readonly keyHeader: string;
+  /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
+  readonly healthPath: string | null;
+  readonly reach: Reach;
+  /** What is known of the server, for the provenance of its results. */
+  readonly origin: string;
+}
+
+/** How a gateway serves an endpoint. */
+export interface EndpointServing {
+  readonly endpoint: ReachedEndpoint;
+  /** Protocol of its model server; absent = that of Ollama. */
+  readonly serverKind?: ServerKind;
+  /** Calls at the same time; absent = as many as every other machine takes. */
+  readonly slots?: number;
+}
+
+/** How a gateway serves what answers at this URL with the settings of an endpoint. */
+export function endpointServing(settings: EndpointConfig, url: string): EndpointServing {
+  const { key = null, keyFile, keyHeader, deployment, kind, slotsPerReplica } = settings;
+  const ownPath = deployment?.healthPort === deployment?.port ? deployment?.healthPath : undefined;
+  return {
+    endpoint: {
+      kind: 'endpoint',
+      url,
+      key,
+      keyHeader,
+      ...(keyFile === undefined ? {} : { keyFile }),
+      healthPath: settings.healthPath ?? ownPath ?? null,
+      reach: endpointReach(settings),
+      origin: endpointOrigin(settings),
+    },
+    ...(kind === 'ollama' ? {} : { serverKind: kind }),
+    ...(slotsPerReplica === undefined ? {} : { slots: slotsPerReplica }),
+  };
 }
 
 /** What {@link endpointMistake} reads of a pool. */

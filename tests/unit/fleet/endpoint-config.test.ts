@@ -1,7 +1,12 @@
 /** Endpoint pools in the fleet file: what is accepted, what contradicts itself, and the pools that come of it. */
 import { expect, it } from 'vitest';
 import type { Fleet } from '../../../clouds/fleet.ts';
-import { endpointOrigin, endpointReach, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
+import {
+  endpointOrigin,
+  endpointReach,
+  endpointSchema,
+  endpointServing,
+} from '../../../domain/fleet/pool/endpoint-config.ts';
 import { poolSetups } from '../../../workers/control/start-pools.ts';
 import { loadFleetFile } from './load-fleet-file.ts';
 
@@ -73,6 +78,31 @@ it.each([
   [{ deployment: DEPLOYMENT }, 'ours'],
 ])('the endpoint %j may be %s', (endpoint, reach) => {
   expect(endpointReach(endpointSchema.parse(endpoint))).toBe(reach);
+});
+
+const plain = { kind: 'endpoint', key: null, keyHeader: 'authorization', healthPath: null };
+it.each([
+  [atUrl, { reach: 'inside' }, {}],
+  [{ ...atUrl, kind: 'ollama', dataLeavesHost: true }, { reach: 'allowed' }, {}],
+  [{ ...atUrl, kind: 'openai', slotsPerReplica: 7 }, { reach: 'inside' }, { serverKind: 'openai', slots: 7 }],
+  [
+    { ...atUrl, keyFile: '/run/key', keyHeader: 'x-key', healthPath: '/up' },
+    { reach: 'inside', keyFile: '/run/key', keyHeader: 'x-key', healthPath: '/up' },
+    {},
+  ],
+  [{ ...atUrl, key: 'dc' }, { reach: 'inside', key: 'dc' }, {}],
+  // A replica's health path is asked by Deckhand only at the port of the model server.
+  [{ deployment: DEPLOYMENT }, { reach: 'ours' }, {}],
+  [
+    { deployment: { ...DEPLOYMENT, healthPort: 11_434, healthPath: '/api/version' } },
+    { reach: 'ours', healthPath: '/api/version' },
+    {},
+  ],
+])('a gateway serves the endpoint %j with all of its settings', (settings, endpoint, more) => {
+  const parsed = endpointSchema.parse(settings);
+  const url = 'http://replica.example.com';
+  const origin = endpointOrigin(parsed);
+  expect(endpointServing(parsed, url)).toEqual({ endpoint: { ...plain, url, origin, ...endpoint }, ...more });
 });
 
 it('a deployment is refused at a provider that has none, and where no provider is named', () => {

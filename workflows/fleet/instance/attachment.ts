@@ -8,9 +8,10 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import { isSpotMachine } from '../../../domain/fleet/instance-life/running.ts';
 import type { Machine } from '../../../domain/fleet/instance-life/types.ts';
-import { endpointOrigin, endpointReach, type EndpointConfig } from '../../../domain/fleet/pool/endpoint-config.ts';
+import { endpointServing } from '../../../domain/fleet/pool/endpoint-config.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { gateway } from './activity-proxies.ts';
-import type { InstanceWorkflowInput, ServeEndpoint, ServeInput } from '../../../contracts/instance.ts';
+import type { InstanceWorkflowInput, ServeInput } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
 
 /** A gateway that does not end its drain this long after its time is not waited for any longer. */
@@ -19,38 +20,20 @@ const SSH_PORT = 22;
 const SSH_USER = 'root';
 
 /**
- * How a gateway reaches a machine: at the endpoint of its pool, at the address a simulator or an operator gave, else by SSH. Null until it has
- * an address.
+ * How a gateway serves a machine: as the endpoint of its pool, at the address a simulator or an operator gave, else by SSH. Null until it has
+ * an address. The gateway has the last word on an endpoint: its settings may have changed since the instance began.
  */
-export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEndpoint | null {
-  const { simulatedModelUrl: url } = machine;
-  if (url !== null && endpoint !== undefined) {
-    const { key = null, keyFile, keyHeader, deployment } = endpoint;
-    const ownPath = deployment?.healthPort === deployment?.port ? deployment?.healthPath : undefined;
-    return {
-      kind: 'endpoint',
-      url,
-      key,
-      keyHeader,
-      ...(keyFile === undefined ? {} : { keyFile }),
-      healthPath: endpoint.healthPath ?? ownPath ?? null,
-      reach: endpointReach(endpoint),
-      origin: endpointOrigin(endpoint),
-    };
-  }
-  if (url !== null) return { kind: 'url', url };
-  if (machine.ip === null) return null;
-  return { kind: 'ssh', host: machine.ip, port: SSH_PORT, user: SSH_USER };
+function servingOf(
+  { simulatedModelUrl: url, ip }: Pick<Machine, 'simulatedModelUrl' | 'ip'>,
+  { endpoint, engine }: Pick<PoolConfig, 'endpoint' | 'engine'>,
+): Pick<ServeInput, 'endpoint' | 'serverKind' | 'slots'> | null {
+  if (url !== null && endpoint !== undefined) return endpointServing(endpoint, url);
+  // Left out where it is that of Ollama.
+  const serverKind = engine === 'vllm' ? ({ serverKind: 'openai' } as const) : {};
+  if (url !== null) return { endpoint: { kind: 'url', url }, ...serverKind };
+  if (ip === null) return null;
+  return { endpoint: { kind: 'ssh', host: ip, port: SSH_PORT, user: SSH_USER }, ...serverKind };
 }
-
-/** Left out where it is that of Ollama. */
-function kindOf({ pool: { engine, endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'serverKind'> {
-  if (engine === 'vllm') return { serverKind: 'openai' };
-  return endpoint?.kind === undefined || endpoint.kind === 'ollama' ? {} : { serverKind: endpoint.kind };
-}
-
-const slotsOf = ({ pool: { endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'slots'> =>
-  endpoint?.slotsPerReplica === undefined ? {} : { slots: endpoint.slotsPerReplica };
 
 /** One attachment, from the command that asked for it to its end. */
 export class Attachment {
@@ -85,8 +68,8 @@ export class Attachment {
   }
 
   async #serve(input: InstanceWorkflowInput, machine: Machine, watchOnly: boolean): Promise<ServeEnd> {
-    const endpoint = endpointOf(machine, input.pool.endpoint);
-    if (endpoint === null) return { reason: `${machine.providerId} has no address`, callsCut: 0 };
+    const serving = servingOf(machine, input.pool);
+    if (serving === null) return { reason: `${machine.providerId} has no address`, callsCut: 0 };
     const { pool, settings } = input;
     try {
       return await this.#scope.run(() =>
@@ -98,13 +81,11 @@ export class Attachment {
             ...(pool.ownQueues === true ? { ownQueues: true } : {}),
             ...(pool.models === undefined ? {} : { models: pool.models }),
             attachment: this.commandId,
-            endpoint,
-            ...kindOf(input),
+            ...serving,
             ...(input.staticUrl === null ? {} : { serverUrl: input.staticUrl }),
             proveTimeoutMs: settings.proveTimeoutMs,
             drainTimeoutMs: settings.drainTimeoutMs,
             rented: input.staticUrl === null && input.pool.endpoint === undefined,
-            ...slotsOf(input),
             ...(watchOnly ? { watchOnly } : {}),
             ...(isSpotMachine(machine) ? { mayBeTakenBack: true } : {}),
           },
