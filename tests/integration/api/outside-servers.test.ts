@@ -127,7 +127,7 @@ it('the log has who allowed it as a warning; a key that the server repeats is in
   expect(allowed).toMatchObject([
     {
       level: 40,
-      msg: 'an operator added a model and allowed that slides leave the house for it',
+      msg: 'an operator added a model and allowed that slides leave the network for it',
       dataLeavesHost: true,
     },
   ]);
