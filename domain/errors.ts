@@ -60,7 +60,7 @@ export const ERROR_KINDS = {
   model_sends_exhausted: kind(502, 1, true),
   // Found at the readiness check: no answer of the model can be used.
   model_cannot_answer: kind(422, 3, true),
-  // The server is outside the network, and nobody has allowed that slides leave it.
+  // The server is outside the network, and no operator allowed that slides leave it.
   data_would_leave: kind(403, 3, true),
   model_not_ready: kind(503, 5, false),
   model_busy: kind(503, 5, false),

@@ -69,7 +69,6 @@ export async function getShared<T>(
   load: () => Promise<T>,
 ): Promise<T> {
   const givenUp = Promise.withResolvers<never>();
-  givenUp.promise.catch(() => undefined);
   const giveUp = (): void => givenUp.reject(signal.reason as Error);
   signal.throwIfAborted();
   signal.addEventListener('abort', giveUp);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const REPORT_INTERVAL_MS = 10_000;
 const TAIL_LINES = 20;
 
-/** Those of the named instruction sets that this processor has, as the kernel names them; none where the kernel does not say, as on macOS. */
+/** The named instruction sets that this processor has, as the kernel names them; none where the kernel does not say, as on macOS. */
 export function processorVectors<Name extends string>(names: readonly Name[]): Name[] {
   const file = '/proc/cpuinfo';
   const words = existsSync(file) ? new Set(readFileSync(file, 'utf8').split(/\s+/u)) : new Set<string>();

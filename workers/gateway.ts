@@ -82,7 +82,7 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
   };
 }
 
-/** Who allowed that slides leave for a server. */
+/** The operator, or the file, that allowed that slides leave for a server. */
 async function allowedBy(db: WorkerProcess['db'], url: string): Promise<string> {
   const row = await db.modelServer.findFirst({ where: { url, dataLeavesHost: true }, select: { changedBy: true } });
   return row?.changedBy ?? 'the fleet file';

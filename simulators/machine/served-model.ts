@@ -1,4 +1,4 @@
-/** What a startup script makes a machine serve, read as the machine itself would run it. */
+/** The model that a startup script makes a machine serve, read as the machine itself would run it. */
 import { gunzipSync } from 'node:zlib';
 
 /** The model of a machine that runs vLLM. */

@@ -28,7 +28,7 @@ export interface ShellMachine {
   /** Compute capability, such as `9.0`. */
   readonly capability: string;
   readonly parallel: number;
-  /** What its vLLM serves; absent = it runs Ollama. */
+  /** The model that its vLLM serves; absent = it runs Ollama. */
   readonly vllm?: ServedModel | undefined;
   /** What its metadata service says of an eviction; absent = it has no such service. */
   readonly notice?: SimulatedNotice;

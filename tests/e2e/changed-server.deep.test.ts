@@ -69,7 +69,7 @@ it('another number of calls and another protocol count without a restart', async
   const pid = await gatewayPid();
   await put({ dataLeavesHost: true, parallel: 7 });
   await until(serving).is((row) => row?.state === 'serving' && row.slots === 7);
-  // In another protocol the server shows another digest of the model, which nobody has accepted.
+  // In another protocol the server shows another digest of the model, which no operator accepted.
   await put({ dataLeavesHost: true, parallel: 3, kind: 'openai' });
   await until(serving).is((row) => row?.slots === 3 && row.message?.includes(`${MODEL} is pinned to`) === true);
   await put({ dataLeavesHost: true, parallel: 5 });
@@ -98,7 +98,7 @@ it('calls in flight are cut when the permission is withdrawn, no byte leaves aft
       row.message?.includes('outside your network') === true,
   );
   expect({ bytes: relay.bytes, connections: relay.connections }).toEqual({ bytes, connections });
-  // What waits goes on once slides may leave again.
+  // The waiting deck goes on once slides may leave again.
   await rig.reader.script({});
   await put({ dataLeavesHost: true });
   await rig.ended(analysisId);

@@ -27,7 +27,7 @@ function answering() {
   };
 }
 
-it('measures a server and says what came of each figure', async () => {
+it('the benchmark measures a server and says what came of each figure', async () => {
   const { environment } = loadConfig();
   const named = ['--server', server.url, '--model', MODEL, '--json'];
   const { code, stdout, stderr } = await runCommand(['bench', 'models', ...named], environment);
@@ -56,7 +56,7 @@ it('measures a server and says what came of each figure', async () => {
   expect(stderr).toContain('by its own counters it read');
 });
 
-it('says of a server that does not answer why it did not end', async () => {
+it('the benchmark says why a server that does not answer did not end', async () => {
   const { environment } = loadConfig();
   const args = ['bench', 'models', '--server', server.url, '--kind', 'openai', '--model', 'no-such-model', '--json'];
   const { code, stdout, stderr } = await runCommand(args, environment);
@@ -67,7 +67,7 @@ it('says of a server that does not answer why it did not end', async () => {
   ]);
 });
 
-it('sends nothing to a server outside this network unless it is allowed', async () => {
+it('the benchmark sends nothing to a server outside this network unless it is allowed', async () => {
   const { environment } = loadConfig();
   const args = ['bench', 'models', '--server', 'http://203.0.113.9/v1', '--kind', 'openai', '--model', MODEL, '--json'];
   const { stdout } = await runCommand(args, environment);

@@ -42,7 +42,7 @@ export type EndpointDeployment = z.infer<typeof endpointDeploymentSchema>;
 export const endpointSchema = settings({
   /** Base URL of a model server that runs already. */
   url: serverUrl.optional(),
-  /** What answers at `url` may be outside the network: slides leave it then. */
+  /** The server at `url` may be outside the network: slides leave it then. */
   dataLeavesHost: z.boolean().default(false),
   /** Protocol of the model server. */
   kind: z.enum(SERVER_KINDS).default('ollama'),

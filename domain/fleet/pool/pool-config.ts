@@ -148,7 +148,7 @@ export const poolConfigSchema = settings({
   timing: timingSchema,
 });
 
-/** What contradicts the engine of a pool; null = nothing. What its models lack is told when a machine is looked for. */
+/** Settings that contradict the engine of a pool, in words; null = none. A lack of its models is told when a machine is looked for. */
 function engineMistake({ engine, endpoint, sharedFilesystem }: z.infer<typeof poolConfigSchema>): string | null {
   if (engine === 'ollama') return null;
   if (endpoint !== undefined)

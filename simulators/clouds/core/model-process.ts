@@ -49,7 +49,7 @@ export interface ModelProcessOptions {
   readonly trouble: ModelTrouble;
   /** Port to try first; 0 = a free one. */
   readonly port: number;
-  /** What it was started with as vLLM; undefined = it is an Ollama. */
+  /** Its options as a vLLM; undefined = it is an Ollama. */
   readonly vllm?: ServedModel | undefined;
   readonly settings: Scenario['modelServer'];
 }

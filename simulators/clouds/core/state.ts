@@ -92,7 +92,7 @@ export interface SimInstance {
   plan: number;
   /** URL of its model server. */
   modelUrl: string | null;
-  /** What its vLLM serves; absent = it runs Ollama. */
+  /** The model that its vLLM serves; absent = it runs Ollama. */
   readonly vllm?: ServedModel | undefined;
 }
 
@@ -116,7 +116,7 @@ export interface SimVolume {
   trashedAtMs: number | null;
   /** Names of the models on this disk. */
   models: readonly string[];
-  /** What its first boot had vLLM serve. */
+  /** The model that vLLM served at its first boot. */
   readonly vllm?: ServedModel | undefined;
   plan: number;
 }

@@ -1,4 +1,4 @@
-/** What a pool of machines with vLLM asks of its models before it rents one, and what it then pins. */
+/** Needs of a pool of machines with vLLM before it rents one, and the identity that it then pins. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { z } from 'zod';

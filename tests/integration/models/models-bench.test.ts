@@ -53,7 +53,7 @@ async function ask(content: string, mostPieces = Infinity): Promise<string[]> {
 const kept = (): readonly RecordedRequest[] => server.recorder.requests.filter(isChat);
 const bodiesOf = (chats: readonly { readonly body: unknown }[]): unknown[] => chats.map(({ body }) => body);
 
-it('passes requests and answers on, and keeps them in order', async () => {
+it('the recorder passes requests and answers on, and keeps them in order', async () => {
   const { scripted } = server;
   scripted.script = () => ({ kind: 'answer', text: { exactly: 'It is a deck.' } });
   expect((await ask('one')).join('')).toBe('It is a deck.');
@@ -68,7 +68,7 @@ it('passes requests and answers on, and keeps them in order', async () => {
   }
 });
 
-it('brings each piece of an answer as it comes, and hangs up on the server where its client does', async () => {
+it('the recorder brings each piece of an answer as it comes, and hangs up on the server where its client does', async () => {
   const { scripted } = server;
   const before = scripted.chats.length;
   scripted.script = () => ({ kind: 'answer', text: 'loop', ignoresLimits: true, msPerToken: 5 });
@@ -77,7 +77,7 @@ it('brings each piece of an answer as it comes, and hangs up on the server where
   await until(() => kept()[before]?.end).is('hung_up');
 });
 
-it('passes a lost connection and an error on', async () => {
+it('the recorder passes a lost connection and an error on', async () => {
   const { scripted } = server;
   const codeOf = async (): Promise<string> =>
     ask('four').then(
@@ -92,7 +92,7 @@ it('passes a lost connection and an error on', async () => {
   expect(kept().at(-1)).toMatchObject({ status: 429 });
 });
 
-it('sends what it has kept again, in order, as many at a time as it is told', async () => {
+it('the bare loop sends the kept requests again, in order, as many at a time as it is told', async () => {
   const { scripted } = server;
   scripted.script = () => ({ kind: 'answer', text: { exactly: 'word '.repeat(20) }, msPerToken: 2 });
   await Promise.all(Array.from({ length: 6 }, (_, at) => ask(`again ${at}`)));
@@ -118,7 +118,7 @@ it('sends what it has kept again, in order, as many at a time as it is told', as
   expect(scripted.chats.at(-1)?.body).toEqual(JSON.parse(marked));
 });
 
-it('marks a first message of several parts', () => {
+it('the bare loop marks a first message of several parts', () => {
   const parts = [{ type: 'text', text: 'Look.' }];
   const body = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: parts }] }));
   expect(JSON.parse(markedBody(body, 'Run 2.').toString('utf8'))).toEqual({
@@ -127,7 +127,7 @@ it('marks a first message of several parts', () => {
   });
 });
 
-it('breaks off in the bare loop what the review broke off, and counts what is not answered', async () => {
+it('the bare loop breaks off what the review broke off, and counts what is not answered', async () => {
   const { scripted } = server;
   scripted.script = () => ({ kind: 'answer', text: 'loop', ignoresLimits: true, msPerToken: 1 });
   await ask('endless', 10);

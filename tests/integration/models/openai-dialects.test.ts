@@ -1,4 +1,4 @@
-/** What a server of OpenAI's protocol does not take is learned from its refusals, once, and never asked for again and again. */
+/** Fields that a server of OpenAI's protocol does not take are learned from its refusals, once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../testing/refusal.ts';
@@ -54,8 +54,8 @@ const FIELDS: readonly Row[] = [
   ['response_format', has('response_format'), 'Unrecognized request argument supplied: response_format'],
 ];
 
-describe('a field that a server does not take', () => {
-  it.for(FIELDS)('is left out after one refusal: %s', async ([, isRefused, words, status]) => {
+describe('dialects', () => {
+  it.for(FIELDS)('a field that is refused once is left out from then on: %s', async ([, isRefused, words, status]) => {
     const server = await started({
       script: (request) => refusing(isRefused, words, status)(request) ?? byTheQuestion(request),
     });
@@ -67,7 +67,7 @@ describe('a field that a server does not take', () => {
     expect(asked(server)).toHaveLength(before + 1);
   });
 
-  it('is told in the question where it is the schema', async () => {
+  it('a schema that the server does not take is told in the question', async () => {
     const server = await started({
       script: (request) =>
         refusing((body) => formatOf(body) !== 'none', 'response_format is not supported')(request) ??
@@ -79,7 +79,7 @@ describe('a field that a server does not take', () => {
     expect(isTold).toEqual([false, false, true, true]);
   });
 
-  it('is learned for the schema alone where it is part of the format, and for the model else', async () => {
+  it('a refused format is learned for its schema alone, and any other field for the model', async () => {
     const server = await started({
       script: (request) =>
         refusing(
@@ -100,7 +100,7 @@ describe('a field that a server does not take', () => {
     ]);
   });
 
-  it('is asked of other models as before', async () => {
+  it('a field that one model does not take is sent to other models as before', async () => {
     const models = ['scripted', 'other', 'scripted name_and_score'];
     const server = await started({
       models,
@@ -114,7 +114,7 @@ describe('a field that a server does not take', () => {
     ]);
   });
 
-  it('is learned by calls at the same time for each other', async () => {
+  it('calls at the same time learn refused fields for each other', async () => {
     const server = await started({
       models: ['one'],
       script: (request) =>
@@ -128,8 +128,8 @@ describe('a field that a server does not take', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('that nothing helps is shown with the words of the server', async () => {
+describe('refusals', () => {
+  it('a refusal that nothing helps is shown with the words of the server', async () => {
     const server = await started({
       script: refusing(() => true, 'The moon is in the wrong house.'),
     });
@@ -139,7 +139,7 @@ describe('a refusal', () => {
     expect(server.chats).toHaveLength(1);
   });
 
-  it('is learned from only where the model then answers', async () => {
+  it('a refusal is learned from only where the model then answers', async () => {
     let isIll = true;
     const server = await started({
       script: refusing(() => isIll, 'the temperature of the machine is too high for seed and schema'),
@@ -153,7 +153,7 @@ describe('a refusal', () => {
     expect([has('temperature')(last), has('seed')(last), formatOf(last)]).toEqual([true, true, 'json_schema, strict']);
   });
 
-  it('in the middle of an answer is not answered by a second request, whose text would follow the first', async () => {
+  it('a refusal in the middle of an answer leads to no second request, whose text would follow the first', async () => {
     const error = { error: { message: 'Unexpected empty grammar stack after accepting piece', code: 400 } };
     const chunk = { choices: [{ index: 0, delta: { content: '{"name":' } }] };
     const events = [chunk, error].map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
@@ -165,7 +165,7 @@ describe('a refusal', () => {
     expect(server.chats).toHaveLength(1);
   });
 
-  it('that comes as the first event of a stream is one with its status', async () => {
+  it('a refusal as the first event of a stream counts with its status', async () => {
     const server = await started({
       script: ({ path, body }) =>
         path.endsWith('/chat/completions') && formatOf(body as Body).endsWith('strict')
@@ -179,7 +179,7 @@ describe('a refusal', () => {
     expect(asked(server).map(formatOf)).toEqual(['json_schema, strict', 'json_schema']);
   });
 
-  it('of any words leads to a bounded number of requests, and no field is left out twice', async () => {
+  it('a refusal of any words leads to a bounded number of requests, and no field is left out twice', async () => {
     const words = fc
       .array(
         fc.constantFrom(

@@ -181,7 +181,7 @@ describe('a fault of the server', () => {
   });
 });
 
-describe('a prompt that does not fit', () => {
+describe('prompts that do not fit', () => {
   const SERVERS: readonly ScriptedOpenAiOptions[] = [
     { dialect: 'vllm', vllm: '0.11' },
     { dialect: 'vllm', vllm: '0.27' },
@@ -211,7 +211,7 @@ describe('a prompt that does not fit', () => {
     expect((await failureOf(chatOnce(server))).code).toBe('prompt_too_long');
   });
 
-  it('is told apart by the code of the error alone', async () => {
+  it('a prompt that is too long is told apart by the code of the error alone', async () => {
     const server = await started({ script: document(400, { message: 'Too much.', code: 'context_length_exceeded' }) });
     expect((await failureOf(chatOnce(server))).code).toBe('prompt_too_long');
   });
@@ -272,7 +272,7 @@ describe('a prompt that does not fit', () => {
 });
 
 describe('a request', () => {
-  it('bears the key to its server alone, says nothing of this machine, and takes nothing from the environment', async () => {
+  it('a request bears the key to its server alone, says nothing of this machine, and takes nothing from the environment', async () => {
     const other = await started();
     for (const [name, value] of Object.entries({
       OPENAI_API_KEY: 'sk-environment',
@@ -326,14 +326,14 @@ describe('a request', () => {
     await server.waitFor(({ openConnections }) => openConnections === 0);
   });
 
-  it('that its reader leaves is hung up', async () => {
+  it('a request that its reader leaves is hung up', async () => {
     const server = await started({ script: { kind: 'answer', text: 'prose', msPerToken: 5 } });
     for await (const part of adapterOf(server).chat(PLAIN_REQUEST, never)) if (part.text !== '') break;
     await server.waitFor(({ chats }) => chats[0]?.end === 'hung_up');
     await server.waitFor(({ openConnections }) => openConnections === 0);
   });
 
-  it('is not sent where its signal has fired', async () => {
+  it('a request is not sent where its signal has fired', async () => {
     const server = await started();
     const signal = AbortSignal.abort(new Error('taken back'));
     await expect(ask(server, { signal })).rejects.toThrow('taken back');

@@ -1,4 +1,4 @@
-/** What servers of OpenAI's protocol say of themselves, odd lists included, and the identity of their models. */
+/** Servers of OpenAI's protocol tell of themselves, also by odd lists; and the identity of their models. */
 import { describe, expect, it } from 'vitest';
 import { shownDigest } from '../../../domain/models/identity.ts';
 import { failureOf } from '../../../testing/refusal.ts';
@@ -31,16 +31,16 @@ describe('the identity of a model', () => {
     ['another fingerprint', { dialect: 'hosted', models: ['tiny'] }],
   ];
 
-  it('is the same on two servers of which all is the same', async () => {
+  it('the identity of a model is the same on two servers that say the same', async () => {
     for (const [, options] of IDENTITIES) expect(await digestOn(options)).toBe(await digestOn(options));
   });
 
-  it('differs with each thing that a server says of it', async () => {
+  it('the identity of a model differs with each thing that a server says of it', async () => {
     const digests = await Promise.all(IDENTITIES.map(([, options]) => digestOn(options)));
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it('rests on its name unless a revision is named', async () => {
+  it('the identity of a model rests on its name unless a revision is named', async () => {
     for (const [what, options] of IDENTITIES)
       expect(shownDigest(await digestOn(options)).includes('by name only'), what).toBe(!what.includes('revision'));
     for (const root of ['Qwen/Qwen3@main', `Qwen/${REVISION}`, `Qwen/Qwen3@${REVISION}/x`])
@@ -54,7 +54,7 @@ describe('a list of models', () => {
       path === '/v1/models' ? { kind: 'document', status: 200, body: { object: 'list', data } } : undefined,
   });
 
-  it('may hold entries that are none', async () => {
+  it('a list of models may hold entries that are none', async () => {
     const odd = [
       null,
       7,
@@ -73,7 +73,7 @@ describe('a list of models', () => {
     expect((await ask(server)).attempts).toBe(1);
   });
 
-  it('may name a model twice, of which the first counts', async () => {
+  it('the first entry counts where a list names a model twice', async () => {
     const server = await started(listing([tiny({ max_model_len: 100 }), tiny({ max_model_len: 200 })]));
     expect(await adapterOf(server).running(context)).toMatchObject([{ name: 'tiny', windowTokens: 100 }]);
   });
@@ -89,7 +89,7 @@ describe('a list of models', () => {
     expect(failure.code).toBe('model_unreachable');
   });
 
-  it('of ten thousand is read without a word to any of the models', async () => {
+  it('a list of ten thousand models is read without a request to any of them', async () => {
     const models = Array.from({ length: 10_000 }, (_, at) => `model-${at}`);
     const server = await started({ dialect: 'hosted', models });
     expect(await adapterOf(server).running(context)).toHaveLength(10_000);

@@ -1,4 +1,4 @@
-/** What `deckhand bench` refuses before it measures anything. */
+/** `deckhand bench` refuses wrong options before it measures anything. */
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { registerBench } from '../../../cli/commands/developer.ts';

@@ -106,7 +106,7 @@ describe('the plan for a GPU', () => {
     expect(refusalOf(() => planFor('k80')).message).toContain('compute capability 3.7');
   });
 
-  it('refuses vLLM by name, and says how one is used', () => {
+  it('the command refuses vLLM by name, and says how one is used', () => {
     const error = refusalOf(() => planFor('h100', { engine: 'vllm' }));
     expect(error.code).toBe('usage');
     expect(error.message).toContain('vLLM');

@@ -20,7 +20,7 @@ const withVllm = (changes: Partial<VllmModel> = {}): string =>
   startupScript(startupOptions({ vllm: { ...MODEL, ...changes } }));
 
 describe('the startup script of a machine that runs vLLM', () => {
-  it('is sound shell, with the same access and dead-man, and without Ollama', () => {
+  it('the script is sound shell, with the same access and dead-man, and without Ollama', () => {
     const script = withVllm();
     expect(spawnSync('bash', ['-n'], { encoding: 'utf8', input: script })).toMatchObject({ status: 0, stderr: '' });
     expect(script).not.toMatch(/ollama/iu);
@@ -29,7 +29,7 @@ describe('the startup script of a machine that runs vLLM', () => {
     expect(script).toContain('systemctl enable vllm.service');
   });
 
-  it('installs nothing of vLLM or pip that has another checksum, and no package younger than its date', () => {
+  it('the script installs nothing of vLLM or pip that has another checksum, and no package younger than its date', () => {
     const script = withVllm();
     const order = [
       'install --quiet --require-hashes',
@@ -56,7 +56,7 @@ describe('the startup script of a machine that runs vLLM', () => {
 describe('the script that serves', () => {
   const bin = path.join(dir, 'bin');
   const weights = path.join(dir, 'weights');
-  /** What the programs were called with, one line each. */
+  /** Calls of the programs with their arguments, one line each. */
   const log = path.join(dir, 'calls');
 
   /** Runs it with programs that note their arguments. @param verdict of a comparison of checksums that fails; null = it finds nothing */
@@ -83,7 +83,7 @@ describe('the script that serves', () => {
     return { status, calls: existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [] };
   }
 
-  it('fetches the pinned commit once, compares it, and serves from the disk ever after', () => {
+  it('the script fetches the pinned commit once, compares it, and serves from the disk ever after', () => {
     const first = run(MODEL);
     const { repository, revision } = MODEL;
     expect(first.calls.slice(0, 2)).toEqual([
@@ -95,7 +95,7 @@ describe('the script that serves', () => {
     expect(again.calls).toHaveLength(1);
   });
 
-  it('gives the window, the calls at a time, every GPU, and compact JSON to a server on loopback that asks nobody', () => {
+  it('the script gives the window, the calls at a time, every GPU, and compact JSON to a server on loopback that asks nobody', () => {
     const [call = ''] = run(MODEL).calls.slice(-1);
     expect(call).toMatch(/^vllm offline=1 serve \S+\/weights /u);
     for (const option of [
@@ -110,7 +110,7 @@ describe('the script that serves', () => {
     expect(run({ ...MODEL, seesPictures: false }).calls.at(-1)).not.toContain('--limit-mm-per-prompt');
   });
 
-  it('serves nothing of weights with another checksum, and downloads them once more', () => {
+  it('weights with another checksum are not served, and are downloaded once more', () => {
     const otherSum = '[FAIL] Checksum verification failed for the following file(s):';
     rmSync(weights, { recursive: true, force: true });
     const failed = run(MODEL, otherSum);
@@ -123,7 +123,7 @@ describe('the script that serves', () => {
     expect(run(MODEL).calls.at(-1)).toMatch(/^vllm/u);
   });
 
-  it('keeps weights that could not be verified, because the hub did not answer', () => {
+  it('weights that could not be verified are kept, because the hub did not answer', () => {
     rmSync(weights, { recursive: true, force: true });
     const failed = run(MODEL, 'Error: 429 Too Many Requests');
     expect(failed.status).toBe(1);

@@ -199,7 +199,7 @@ it('paths are put below a base URL with or without a slash at its end', () => {
   expect(urlBelow('https://a.b', '/api/tags').href).toBe('https://a.b/api/tags');
 });
 
-it('sends its key and what it passes on to the endpoint alone, whatever a request names', async () => {
+it('the forwarder sends key and requests to the endpoint alone, whatever a request names', async () => {
   const seen: string[] = [];
   const others: string[] = [];
   const endpoint = await serveForTest((request, answer) => {

@@ -94,7 +94,7 @@ it('a name that resolves elsewhere at the next connection is refused then', asyn
   expect(await codeOf(server.version({ signal }))).toBe('data_would_leave');
 });
 
-it('of a name with addresses inside and outside only those inside are tried', async () => {
+it('only the addresses inside are tried of a name that has others outside', async () => {
   const outside = await outsideServer();
   const network = networkOf(resolving([OUTSIDE, '127.0.0.1', OUTSIDE]));
   // It listens inside as well, and there it is asked.

@@ -103,7 +103,7 @@ describe('an error of Ollama', () => {
     expect(toModelError(refusal, 'show', 'sesame').userMessage).toBe('The model server refuses the key (401).');
   });
 
-  it('is judged by the begin of what is said', () => {
+  it('a fault is judged by the begin of what is said', () => {
     const message = `${'model '.repeat(2000)} server busy`;
     expect(classifyServerFault({ status: 400, message })).toBe('model_input_rejected');
     expect(classifyServerFault({ status: 400, message: message.slice(-8000) })).toBe('model_busy');

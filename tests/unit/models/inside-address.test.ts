@@ -34,7 +34,7 @@ const nearEdge = fc
     return [24, 16, 8, 0].map((shift) => (at >>> shift) & 255).join('.');
   });
 
-it('judges addresses of IPv4, alone and inside IPv6, as the list of subnets does', () => {
+it('the rule judges addresses of IPv4, alone and inside IPv6, as the list of subnets does', () => {
   assertProperty(
     fc.property(fc.oneof(fc.ipV4(), nearEdge), (address) => {
       const expected = inside.check(address, 'ipv4');
@@ -48,7 +48,7 @@ it('judges addresses of IPv4, alone and inside IPv6, as the list of subnets does
   );
 });
 
-it('judges addresses of IPv6 as the list of subnets does', () => {
+it('the rule judges addresses of IPv6 as the list of subnets does', () => {
   const beginning = fc.constantFrom('fe80', 'febf', 'fec0', 'fc00', 'fdff', 'fbff', 'fe00', 'ff02', '2001', '0');
   const near = fc
     .tuple(beginning, fc.array(fc.nat(0xffff), { minLength: 7, maxLength: 7 }))

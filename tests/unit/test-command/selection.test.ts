@@ -44,7 +44,7 @@ describe('a suite whose program takes minutes to build', () => {
   const suite = { ...SUITES[0], name: 'slow', buildScript: 'build.ts', buildMinutes: 14 };
   const files = [{ file: 'tests/slow/a.test.ts', suite }];
 
-  it('is left out by name when less than that time is left, unless the program is there', () => {
+  it('the suite is left out by name when less than that time is left, unless the program is there', () => {
     const unbuilt = (leftMinutes: number, isThere: boolean): string[] =>
       unbuiltSuites(files, leftMinutes * 60_000, { isBuilt: () => isThere }).map(({ name }) => name);
     expect(unbuilt(13, false)).toEqual(['slow']);

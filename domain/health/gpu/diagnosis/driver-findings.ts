@@ -60,7 +60,7 @@ function fixOfDriver(message: string): string {
 function driverVersion(version: string, cuda: string | null, machine: MachineFacts, kind: ServerKind): GpuFinding {
   const branch = driverBranch(version) ?? 0;
   const named = `${version}${cuda === null ? '' : `, CUDA up to ${cuda}`}`;
-  // What other servers need is said of each engine below.
+  // The needs of other servers are said of each engine below.
   if (kind !== 'ollama') return ok('driver', named);
   const capabilities = machine.driver.answered ? machine.driver.gpus.map((gpu) => capabilityOf(machine, gpu)) : [];
   const known = capabilities.filter((capability) => capability !== null);

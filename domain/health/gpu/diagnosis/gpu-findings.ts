@@ -107,7 +107,7 @@ function identity({ server }: DiagnosisFacts, machine: MachineFacts, gpu: Driver
   const capability = capabilityOf(machine, gpu);
   const memory = gpu.memoryTotalBytes === null ? '' : `, ${gib(gpu.memoryTotalBytes)}`;
   const found = `${gpu.name}${memory}${capability === null ? '' : `, compute capability ${capability.toFixed(1)}`}`;
-  // What other servers need is said of each engine below.
+  // The needs of other servers are said of each engine below.
   if (server.kind === 'ollama' && capability !== null && capability < OLLAMA_LEAST_CAPABILITY)
     return fail(
       `GPU ${gpu.index}`,
