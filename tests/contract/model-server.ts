@@ -112,7 +112,7 @@ export function modelServerContract(server: ContractServer): void {
   };
 
   describe('a server', () => {
-    it('says its version, and the same identity of a model each time', async () => {
+    it('a server says its version, and the same identity of a model each time', async () => {
       expect(await open().version(context)).toMatch(/\w/u);
       const info = await open().inspect(server.model, context);
       expect(info.digest).toMatch(/^(?:by-name:)?[0-9a-f]{64}$/u);
@@ -120,7 +120,7 @@ export function modelServerContract(server: ContractServer): void {
       expect(await open().inspect(server.model, context)).toEqual(info);
     });
 
-    it('has a model in memory with its window after it was loaded', async () => {
+    it('a server has a model in memory with its window after it was loaded', async () => {
       const options = { numCtx: server.windowTokens, loadTimeoutMs: LIMIT_MS };
       await ensureLoaded(open(), server.model, options, context);
       const loaded = await open().findLoaded(server.model, server.windowTokens, context);
@@ -132,14 +132,14 @@ export function modelServerContract(server: ContractServer): void {
       expect(running.filter(({ name }) => open().isSameModel(name, server.model))).toHaveLength(1);
     });
 
-    it('is not ready with a model that it does not have, nor can pull it from nowhere', async () => {
+    it('a server is not ready with a model that it does not have, nor can pull it from nowhere', async () => {
       const missing = '127.0.0.1:9/none/none';
       expect(await codeOf(open().inspect(missing, context))).toBe('model_not_ready');
       expect(await codeOf(ask(shortSchema, 'short', { model: missing }))).toBe('model_not_ready');
       expect(await codeOf(open().pull(missing, context))).toBe('model_not_ready');
     });
 
-    it('shows in the readiness probes what its model can do', async () => {
+    it('a server shows in the readiness probes what its model can do', async () => {
       const { windowTokens } = await ensureLoaded(
         open(),
         server.model,
@@ -164,14 +164,14 @@ export function modelServerContract(server: ContractServer): void {
   });
 
   describe('an answer', () => {
-    it.each(Object.entries(MODEL_TASKS))('has the shape of the task %s', async (name, task) => {
+    it.each(Object.entries(MODEL_TASKS))('an answer has the shape of the task %s', async (name, task) => {
       const images = task.gpuClass === 'gpu-visual' ? [await slide('#1f4e79')] : [];
       const reply = await ask(task.schema, name, { images });
       expect(reply.promptTokens).toBeGreaterThan(0);
       expect(reply.outputTokens).toBeGreaterThan(0);
     });
 
-    it('comes in parts, and the last one says how it ended', async () => {
+    it('an answer comes in parts, and the last one says how it ended', async () => {
       const parts: ChatPart[] = [];
       const request = {
         model: server.model,
@@ -189,13 +189,13 @@ export function modelServerContract(server: ContractServer): void {
       expect(parts.at(-1)?.end).toMatchObject({ isCut: false });
     });
 
-    it('differs with the picture', async () => {
+    it('an answer differs with the picture', async () => {
       const look = async (colour: string): Promise<string> =>
         (await ask(shortSchema, 'short', { images: [await slide(colour)], options: { temperature: 0 } })).raw;
       expect(await look('#ffffff')).not.toBe(await look('#7b1f1f'));
     });
 
-    it('comes within limits that follow from the measured speed', async () => {
+    it('an answer comes within limits that follow from the measured speed', async () => {
       const speed = { readTokensPerSec: 500, writeTokensPerSec: 50 };
       const limits = {
         ofAttempt: (work: AttemptWork) => attemptLimits(work, { alone: speed, full: null, slots: null }, 1),
@@ -203,7 +203,7 @@ export function modelServerContract(server: ContractServer): void {
       expect((await ask(shortSchema, 'short', { limits })).attempts).toBe(1);
     });
 
-    it('is asked for again with what was wrong with the first one', async () => {
+    it('an answer is asked for again with what was wrong with the first one', async () => {
       let parsed = 0;
       const once = shortSchema.refine(() => {
         parsed += 1;
@@ -214,7 +214,7 @@ export function modelServerContract(server: ContractServer): void {
       expect(reply.attemptLog[0]?.outcome).toBe('schema_mismatch');
     });
 
-    it('that repeats itself is ended early, and unparseable when each attempt does', async () => {
+    it('an answer that repeats itself is ended early, and unparseable when each attempt does', async () => {
       const sentence = 'the same words again and again ';
       const loop = z.object({ items: z.array(z.literal(sentence)).min(400).max(400) });
       await expect(ask(loop, 'loop', { options: { numPredict: 8000 } })).rejects.toMatchObject({
@@ -223,7 +223,7 @@ export function modelServerContract(server: ContractServer): void {
       });
     });
 
-    it('is unparseable when each attempt is cut off', async () => {
+    it('an answer is unparseable when each attempt is cut off', async () => {
       const reply = ask(shortSchema, 'short', { options: { numPredict: 2 } });
       await expect(reply).rejects.toMatchObject({
         code: 'model_output_unparseable',
@@ -231,25 +231,25 @@ export function modelServerContract(server: ContractServer): void {
       });
     });
 
-    it('is refused, not cut, where the prompt is longer than the window', async ({ skip }) => {
+    it('an answer is refused, not cut, where the prompt is longer than the window', async ({ skip }) => {
       if (!server.refusesLongPrompts) return skip('the server cuts long prompts without a word');
       const user = 'The market for remote care grows every year. '.repeat(server.windowTokens / 4);
       expect(await codeOf(ask(shortSchema, 'short', { user }))).toBe('prompt_too_long');
     });
 
-    it('comes for eight calls at once', async () => {
+    it('an answer comes for eight calls at once', async () => {
       const calls = Array.from({ length: 8 }, (_, seed) => ask(shortSchema, 'short', { options: { seed } }));
       for (const reply of await Promise.all(calls)) expect(reply.value.score).toBeLessThanOrEqual(7);
     });
 
-    it('is an error of model or input for a picture that is none, and the next call is served', async () => {
+    it('an answer is an error of model or input for a picture that is none, and the next call is served', async () => {
       const images = [new TextEncoder().encode('this is no picture at all')];
       // Ollama 0.24 loses the runner of a llava model over it.
       expect(['model_crashed', 'model_input_rejected']).toContain(await codeOf(ask(shortSchema, 'short', { images })));
       expect((await ask(shortSchema, 'short')).attempts).toBeGreaterThan(0);
     });
 
-    it('is refused for a picture that the model cannot see', async ({ skip }) => {
+    it('an answer is refused for a picture that the model cannot see', async ({ skip }) => {
       const { blindModel: model } = server;
       if (model === null) return skip('the server has one model, which sees');
       expect(await codeOf(ask(shortSchema, 'short', { model, images: [await slide('#fff')] }))).toBe(
@@ -259,16 +259,20 @@ export function modelServerContract(server: ContractServer): void {
   });
 
   describe('a call that is cancelled', () => {
-    it('ends on the server in the middle of its answer, by its log', { timeout: HANG_UP_TIMEOUT_MS }, async () => {
-      const before = await server.endedRequests();
-      const cancel = new AbortController();
-      const { started, reply } = longCall(cancel.signal);
-      const ended = expect(reply).rejects.toThrow('cancelled by a person');
-      await started;
-      cancel.abort(new Error('cancelled by a person'));
-      await ended;
-      await until(() => server.endedRequests()).is((now) => now > before);
-    });
+    it(
+      'a call that is cancelled ends on the server in the middle of its answer, by its log',
+      { timeout: HANG_UP_TIMEOUT_MS },
+      async () => {
+        const before = await server.endedRequests();
+        const cancel = new AbortController();
+        const { started, reply } = longCall(cancel.signal);
+        const ended = expect(reply).rejects.toThrow('cancelled by a person');
+        await started;
+        cancel.abort(new Error('cancelled by a person'));
+        await ended;
+        await until(() => server.endedRequests()).is((now) => now > before);
+      },
+    );
 
     it(
       'frees the server at once, though more was asked than it can do at a time',
@@ -286,18 +290,18 @@ export function modelServerContract(server: ContractServer): void {
   });
 
   describe('a bad connection', () => {
-    it('that is slow brings the whole answer', async () => {
+    it('a bad connection that is slow brings the whole answer', async () => {
       const url = await by(slowWay(server.url));
       expect((await ask(shortSchema, 'short', { url })).value.score).toBeLessThanOrEqual(7);
     });
 
-    it('that brings half an answer is no answer', async () => {
+    it('a bad connection that brings half an answer is no answer', async () => {
       const url = await by(cutWay(server.url, 3));
       const code = await codeOf(ask(longSchema, 'long', { url, limits: { maxAttempts: 1 } }));
       expect(['model_unreachable', 'model_crashed']).toContain(code);
     });
 
-    it('with a certificate for another name is named as such', async () => {
+    it('a bad connection with a certificate for another name is named as such', async () => {
       const url = await by(misnamedWay(server.url));
       await expect(open(url).version(context)).rejects.toMatchObject({
         code: 'model_unreachable',
@@ -305,7 +309,7 @@ export function modelServerContract(server: ContractServer): void {
       });
     });
 
-    it('that redirects is not followed, and is named', async () => {
+    it('a bad connection that redirects is not followed, and is named', async () => {
       const url = await by(redirectWay(server.url));
       await expect(open(url).version(context)).rejects.toMatchObject({
         code: 'model_unreachable',
@@ -314,8 +318,8 @@ export function modelServerContract(server: ContractServer): void {
     });
   });
 
-  describe('a server that is killed', () => {
-    it('in the middle of an answer ends the call with a reason, and cannot be reached afterwards', async () => {
+  describe('kill -9', () => {
+    it('a server that is killed in the middle of an answer ends the call with a reason, and cannot be reached afterwards', async () => {
       const { started, reply } = longCall();
       const code = codeOf(reply);
       await started;

@@ -33,7 +33,7 @@ async function answer(server: ReturnType<typeof openModelServer>, request: ChatR
 }
 
 describe('the models', () => {
-  it('are those of the reader, with the window and an identity that their rules decide', async () => {
+  it('the models are those of the reader, with the window and an identity that their rules decide', async () => {
     const server = await start({ windowTokens: 8192 });
     expect(await server.version(context)).toMatch(/-deckhand-reader$/u);
     expect(await server.inspect('reader-vision:1', context)).toMatchObject({
@@ -46,20 +46,20 @@ describe('the models', () => {
     expect(await codeOf(server.inspect('phi4', context))).toBe('model_not_ready');
   });
 
-  it('that are served from the files of a commit have its identity', async () => {
+  it('the models that are served from the files of a commit have its identity', async () => {
     const revision = `House/Pitch-8B@${'0'.repeat(40)}`;
     const server = await start({ roots: { 'reader-text:1': `/var/lib/vllm/models/${revision}` } });
     expect((await server.inspect('reader-text:1', context)).digest).toBe(revisionDigest('reader-text:1', revision));
   });
 
-  it('answer nobody before the server has started', async () => {
+  it('the models answer nobody before the server has started', async () => {
     const server = await start({ startMs: 600_000 });
     expect(await codeOf(server.version(context))).toBe('model_unreachable');
   });
 });
 
 describe('an answer', () => {
-  it('comes in parts, fits its schema and counts its tokens, those of a picture included', async () => {
+  it('an answer comes in parts, fits its schema and counts its tokens, those of a picture included', async () => {
     const server = await start();
     const schema = { type: 'object', title: 'trial', properties: { ready: { type: 'boolean' } }, required: ['ready'] };
     const plain = await answer(server, { ...REQUEST, schema });
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect((await server.metrics?.(context))?.outputTokens).toBeGreaterThanOrEqual(outputTokens ?? 0);
   });
 
-  it('that is not streamed is one body with its usage', async () => {
+  it('an answer that is not streamed is one body with its usage', async () => {
     await start();
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'Say something.' }] }];
     expect(await (await post({ model: 'reader-text:1', messages })).json()).toMatchObject({
@@ -83,7 +83,7 @@ describe('an answer', () => {
     });
   });
 
-  it('is cut at the most tokens, and says so', async () => {
+  it('an answer is cut at the most tokens, and says so', async () => {
     const parts = await answer(await start(), { ...REQUEST, mostTokens: 5 });
     expect(parts.at(-1)?.end).toMatchObject({ isCut: true });
   });
@@ -98,7 +98,7 @@ describe('a refusal', () => {
     expect(await codeOf(answer(await start(), { ...REQUEST, messages }))).toBe(code);
   });
 
-  it('by a script is classified as that of vLLM', async () => {
+  it('a refusal by a script is classified as that of vLLM', async () => {
     const server = await start({ script: { rules: [{ match: {}, fault: { status: 503 } }] } });
     expect(await codeOf(answer(server, REQUEST))).toBe('model_busy');
   });
@@ -124,7 +124,7 @@ describe('a refusal', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(words), code: status } });
   });
 
-  it('of a page that is not there is that of vLLM', async () => {
+  it('a refusal of a page that is not there is that of vLLM', async () => {
     await start();
     const response = await fetch(`${reader?.host ?? ''}/v1/embeddings`);
     expect([response.status, await response.json()]).toEqual([404, { detail: 'Not Found' }]);

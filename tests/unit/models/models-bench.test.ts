@@ -23,7 +23,7 @@ const call = (more: Partial<CallRow> = {}): CallRow => ({
 });
 
 describe('figures of a review', () => {
-  it('are over the time from the first request to the last result', () => {
+  it('figures of a review are over the time from the first request to the last result', () => {
     const failed = attempt(1, 90, {
       outcome: 'failed',
       failureCode: 'model_crashed',
@@ -40,7 +40,7 @@ describe('figures of a review', () => {
     });
   });
 
-  it('count a first answer as valid where one request was enough', () => {
+  it('figures of a review count a first answer as valid where one request was enough', () => {
     const calls = [
       call(),
       call({ sends: 2 }),
@@ -55,7 +55,7 @@ describe('figures of a review', () => {
     });
   });
 
-  it('name faults of answers and of servers by their class, and no call twice', () => {
+  it('figures of a review name faults of answers and of servers by their class, and no call twice', () => {
     const failures = ['model_crashed', 'model_output_unparseable', 'model_crashed', 'model_crashed'];
     const attempts = failures.map((failureCode) => attempt(0, 1, { outcome: 'failed', failureCode }));
     const faults = ['truncated', 'invalid_json', 'truncated'];
@@ -66,12 +66,12 @@ describe('figures of a review', () => {
     ]);
   });
 
-  it('are refused for a review without an answer', () => {
+  it('figures of a review are refused for a review without an answer', () => {
     const attempts = [attempt(0, 1, { outcome: 'cut' })];
     expect(() => measuresOf({ calls: [call()], attempts, faults: [] })).toThrow('no call of the review was answered');
   });
 
-  it('are finite, whatever the rows: shares from 0 to 1, speeds of the tokens over the seconds', () => {
+  it('figures of a review are finite, whatever the rows: shares from 0 to 1, speeds of the tokens over the seconds', () => {
     const rows = fc.record({
       fromSec: fc.nat(10_000),
       lengthSec: fc.nat(1000),

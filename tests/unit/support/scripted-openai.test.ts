@@ -66,19 +66,22 @@ const errorOf = (asked: Promise<unknown>): Promise<InstanceType<typeof OpenAI.AP
 const DIALECTS = ['vllm', 'llama-server', 'ollama-v1', 'hosted', 'lm-studio'] as const;
 
 describe('a scripted server', () => {
-  it.each(DIALECTS)('streams an answer that fits the schema, with its usage, as %s', async (dialect) => {
-    const { server, client } = await started({ dialect });
-    const { content, finish, usage } = await read(client);
-    expect(JSON.parse(content)).toEqual({ name: expect.any(String), rounds: [0, 0] });
-    expect(finish).toBe('stop');
-    expect(usage).toMatchObject({ prompt_tokens: 6, completion_tokens: Math.ceil(content.length / 4) });
-    const [request] = server.chats;
-    expect(request).toMatchObject({ method: 'POST', body: STREAMED, end: 'answered', remoteAddress: '127.0.0.1' });
-    const whole = await client.chat.completions.create(QUESTION);
-    expect(whole.choices[0]).toMatchObject({ message: { role: 'assistant', content }, finish_reason: 'stop' });
-  });
+  it.each(DIALECTS)(
+    'a scripted server streams an answer that fits the schema, with its usage, as %s',
+    async (dialect) => {
+      const { server, client } = await started({ dialect });
+      const { content, finish, usage } = await read(client);
+      expect(JSON.parse(content)).toEqual({ name: expect.any(String), rounds: [0, 0] });
+      expect(finish).toBe('stop');
+      expect(usage).toMatchObject({ prompt_tokens: 6, completion_tokens: Math.ceil(content.length / 4) });
+      const [request] = server.chats;
+      expect(request).toMatchObject({ method: 'POST', body: STREAMED, end: 'answered', remoteAddress: '127.0.0.1' });
+      const whole = await client.chat.completions.create(QUESTION);
+      expect(whole.choices[0]).toMatchObject({ message: { role: 'assistant', content }, finish_reason: 'stop' });
+    },
+  );
 
-  it('differs in its lists of models, its health and its other paths by dialect', async () => {
+  it('a scripted server differs in its lists of models, its health and its other paths by dialect', async () => {
     const seen = await Promise.all(
       DIALECTS.map(async (dialect) => {
         const { server, client } = await started({ dialect, contextTokens: 8192 });
@@ -111,7 +114,7 @@ describe('a scripted server', () => {
     ]);
   });
 
-  it('names thoughts, roles and fingerprints in its stream as its dialect does', async () => {
+  it('a scripted server names thoughts, roles and fingerprints in its stream as its dialect does', async () => {
     const facts = await Promise.all(
       DIALECTS.map(async (dialect) => {
         const { server } = await started({ dialect, thinks: 'field' });
@@ -141,7 +144,7 @@ describe('a scripted server', () => {
     ]);
   });
 
-  it('thinks unless that is switched off, and in the text where the server knows no tags', async () => {
+  it('a scripted server thinks unless that is switched off, and in the text where the server knows no tags', async () => {
     const { server, client } = await started({ thinks: 'field', vllm: '0.11' });
     expect(await read(client)).toMatchObject({ thought: expect.stringContaining('Let me look') });
     expect(await read(client, { chat_template_kwargs: { enable_thinking: false } })).toMatchObject({ thought: '' });
@@ -149,7 +152,7 @@ describe('a scripted server', () => {
     expect((await read(client)).content).toMatch(/^<think>\n.*<\/think>\n\n\{/su);
   });
 
-  it('refuses a prompt that is too long in the words of its dialect', async () => {
+  it('a scripted server refuses a prompt that is too long in the words of its dialect', async () => {
     const words = await Promise.all(
       DIALECTS.filter((dialect) => dialect !== 'ollama-v1').map(async (dialect) => {
         const { client } = await started({ dialect, contextTokens: 5 });
@@ -171,7 +174,7 @@ describe('a scripted server', () => {
     expect((await ollama.client.chat.completions.create(QUESTION)).usage).toMatchObject({ prompt_tokens: 4 });
   });
 
-  it('refuses fields, keys, models and pictures as the hosted API and the others do', async () => {
+  it('a scripted server refuses fields, keys, models and pictures as the hosted API and the others do', async () => {
     const { server, client } = await started({ dialect: 'hosted', isReasoningModel: true, apiKey: 'right' });
     const ask = (extra: object) => errorOf(client.chat.completions.create({ ...QUESTION, ...extra }));
     expect(await ask({ top_k: 5, chat_template_kwargs: {} })).toMatchObject({
@@ -193,7 +196,7 @@ describe('a scripted server', () => {
     expect(missing).toMatchObject({ status: 404, error: { type: 'NotFoundError' } });
   });
 
-  it('gives each status as its script says, and a page, a document or a redirect', async () => {
+  it('a scripted server gives each status as its script says, and a page, a document or a redirect', async () => {
     const { server, client } = await started();
     const ask = () => errorOf(client.chat.completions.create(QUESTION));
     const classes = {
@@ -247,7 +250,7 @@ describe('a scripted server', () => {
     },
   );
 
-  it('writes in a loop, white space and floods until the client hangs up, and records that', async () => {
+  it('a scripted server writes in a loop, white space and floods until the client hangs up, and records that', async () => {
     const { server, client } = await started();
     server.script = ({ ordinal }) =>
       ordinal === 3
@@ -267,7 +270,7 @@ describe('a scripted server', () => {
     expect(await read(client, { max_tokens: 9 })).toMatchObject({ finish: 'length', usage: { completion_tokens: 9 } });
   });
 
-  it('sends comments in a silence', async () => {
+  it('a scripted server sends comments in a silence', async () => {
     const { server } = await started({
       script: { kind: 'answer', breaks: { afterTokens: 0, how: 'silence', pingEveryMs: 1 } },
     });
@@ -281,7 +284,7 @@ describe('a scripted server', () => {
     await server.waitFor(({ chats }) => chats[0]?.end === 'hung_up');
   });
 
-  it('tells lies and ignores the schema when its script says so', async () => {
+  it('a scripted server tells lies and ignores the schema when its script says so', async () => {
     const { server, client } = await started({
       dialect: 'llama-server',
       models: [{ id: 'scripted', meta: { n_ctx: -1 } }],
@@ -305,7 +308,7 @@ describe('a scripted server', () => {
     ]);
   });
 
-  it('counts connections, bytes and what is in it at a time, and lets requests wait for a slot', async () => {
+  it('a scripted server counts connections, bytes and what is in it at a time, and lets requests wait for a slot', async () => {
     const { server, client } = await started({ slots: 1 });
     const silent = connect(server.port, '127.0.0.1');
     await server.waitFor(({ connections }) => connections === 1);
@@ -330,7 +333,7 @@ describe('a scripted server', () => {
     expect(server.chats[1]).toMatchObject({ end: 'answered' });
   });
 
-  it('speaks TLS with a certificate for the name that it is given', async () => {
+  it('a scripted server speaks TLS with a certificate for the name that it is given', async () => {
     const { server } = await started({ tls: { name: '127.0.0.1' } });
     const wrong = await started({ tls: { name: 'other.example' } });
     const old = await started({ tls: { name: '127.0.0.1', isExpired: true } });
