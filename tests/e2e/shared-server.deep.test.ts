@@ -36,6 +36,8 @@ it('a server with two slots never has more than two calls inside for two profile
     await rig.client.POST('/models/add', { body: { model: 'llava:7b', server: rig.reader.host, profile } });
   const serving = () => rig.db.instanceServing.count({ where: { state: 'serving', models: { has: 'llava:7b' } } });
   await until(serving).is(PROFILES.length);
+  const speeds = await rig.db.machineSpeed.findMany({ where: { modelName: 'llava:7b' } });
+  expect(speeds.map(({ slots }) => slots)).toEqual(PROFILES.map(() => SLOTS));
   const readyAtMs = Date.now();
   const decks = await Promise.all(PROFILES.map(async (name) => rig.upload(await plainDeck(name), `${name}.pdf`)));
   const reviews = await Promise.all(PROFILES.map((models, index) => rig.review(decks[index] ?? '', { models })));

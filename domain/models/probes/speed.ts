@@ -6,8 +6,11 @@ import type { TrialAnswer } from './judge.ts';
 const LEAST_MS = 1;
 /** Shorter writing does not show which calls were worked on together. */
 const LEAST_INTERVAL_MS = 20;
-/** So much of an interval at each end may overlap with another one by chance. */
-const MARGIN = 0.15;
+/**
+ * So much of an interval at each end may overlap with another one by chance. Answers that arrive late on a busy machine overlap with those
+ * after them; calls that ran together overlap whole. Half an interval separates the two best.
+ */
+const MARGIN = 0.25;
 
 const perSecond = (tokens: number, ms: number): number => (tokens * 1000) / Math.max(LEAST_MS, ms);
 
@@ -54,6 +57,19 @@ export function learnedSlots(intervals: readonly WorkInterval[]): number | null 
   return Math.max(
     ...inner.map(({ fromMs: at }) => inner.filter((other) => other.fromMs <= at && at <= other.toMs).length),
   );
+}
+
+/**
+ * The number of slots after several rounds of calls at once: what two rounds show, else the middle of three. A machine that was busy with
+ * something else shows too few in one round, late answers show too many.
+ *
+ * @param rounds what each round showed
+ * @returns null where another round has to decide
+ */
+export function settledSlots(rounds: readonly number[]): number | null {
+  const seenTwice = rounds.find((slots, index) => rounds.indexOf(slots) !== index);
+  if (seenTwice !== undefined) return seenTwice;
+  return rounds.length < 3 ? null : (rounds.toSorted((a, b) => a - b)[1] ?? null);
 }
 
 /** Speed as the first answers show it is right within this factor; a probe that takes longer has no answer. */

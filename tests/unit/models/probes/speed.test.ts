@@ -7,6 +7,7 @@ import {
   limitMs,
   meanSpeed,
   REAL_PROMPT_TOKENS,
+  settledSlots,
   speedOf,
   speedProbeSize,
   workInterval,
@@ -44,26 +45,33 @@ it('a call is worked on from its reading on, not while it waits in the queue of 
   expect(workInterval(answer({ readMs: 100, firstTokenMs: 5000, endMs: 6000 }))).toEqual({ fromMs: 4900, toMs: 6000 });
 });
 
-it('as many slots are learned as a server has, however many calls are sent and however long each takes', () => {
+it('as many slots are learned as a server has, however many calls are sent, however long each takes, and if answers arrive late', () => {
+  const upTo = (max: number) => fc.array(fc.double({ min: 0, max, noNaN: true }), { minLength: 12, maxLength: 12 });
   assertProperty(
     fc.property(
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 30, max: 5000 }),
-      fc.array(fc.double({ min: 0, max: 0.1, noNaN: true }), { minLength: 12, maxLength: 12 }),
-      (slots, calls, eachMs, jitters) => {
+      upTo(0.1),
+      upTo(0.4),
+      (slots, calls, eachMs, jitters, delays) => {
         const freeAtMs = Array.from({ length: slots }, () => 0);
         const intervals = Array.from({ length: calls }, (_, call) => {
           const slot = freeAtMs.indexOf(Math.min(...freeAtMs));
           const fromMs = freeAtMs[slot] ?? 0;
           const toMs = fromMs + eachMs * (1 + (jitters[call] ?? 0));
           freeAtMs[slot] = toMs;
-          return { fromMs, toMs };
+          const lateMs = eachMs * (delays[call] ?? 0);
+          return { fromMs: fromMs + lateMs, toMs: toMs + lateMs };
         });
         expect(learnedSlots(intervals)).toBe(Math.min(slots, calls));
       },
     ),
   );
+});
+
+it('slots are settled by two rounds that agree, else by the middle of three', () => {
+  expect([[2], [2, 3], [2, 2], [3, 2, 3], [2, 4, 3], []].map(settledSlots)).toEqual([null, null, 2, 3, 3, null]);
 });
 
 it('calls that are over at once teach nothing', () => expect(learnedSlots([{ fromMs: 0, toMs: 3 }])).toBeNull());
