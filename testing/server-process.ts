@@ -30,7 +30,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** What is started. */
+/** A server program to start. */
 interface Program {
   /** For people, such as `Ollama`. */
   readonly title: string;

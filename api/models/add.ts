@@ -1,15 +1,8 @@
 /** Adds a model of a server: the server, the model, and a profile in which it answers. */
 import { lookAtModel } from '../../activities/models/catalog/look-at-model.ts';
 import type { FootprintSource } from '../../activities/models/footprint/find.ts';
-import {
-  changeCatalog,
-  putModel,
-  putProfile,
-  putServer,
-  readCatalog,
-  type Author,
-  type CatalogRows,
-} from '../../activities/models/catalog/store.ts';
+import { changeCatalog, putModel, putProfile, putServer, type Author } from '../../activities/models/catalog/change.ts';
+import { readCatalog, type CatalogRows } from '../../activities/models/catalog/read.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import {
   modelSchema,

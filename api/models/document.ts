@@ -1,7 +1,8 @@
 /** The catalogue as the API shows it. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { ownPools } from '../../activities/models/catalog/places.ts';
-import { chosenProfile, readCatalog, seenBy } from '../../activities/models/catalog/store.ts';
+import { chosenProfile } from '../../activities/models/catalog/choice.ts';
+import { readCatalog, seenBy } from '../../activities/models/catalog/read.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { STATIC } from '../../clouds/fleet.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';

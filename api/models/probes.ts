@@ -1,5 +1,5 @@
 /** Findings about models and speeds of machines, as the API shows them. */
-import { readCatalog } from '../../activities/models/catalog/store.ts';
+import { readCatalog } from '../../activities/models/catalog/read.ts';
 import { speedOfRow } from '../../activities/models/probes/store.ts';
 import { isFinal, phasesThat } from '../../domain/fleet/phases.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';

@@ -2,16 +2,15 @@
 import { ownPools, poolOfProfile } from '../../activities/models/catalog/places.ts';
 import {
   changeCatalog,
-  chooseProfile,
   putModel,
   putProfile,
   putServer,
-  readCatalog,
-  removeEntry,
-  seenBy,
   unpinProfile,
   type Author,
-} from '../../activities/models/catalog/store.ts';
+} from '../../activities/models/catalog/change.ts';
+import { chooseProfile } from '../../activities/models/catalog/choice.ts';
+import { readCatalog, seenBy } from '../../activities/models/catalog/read.ts';
+import { removeEntry } from '../../activities/models/catalog/remove.ts';
 import { tryModels } from '../../activities/models/probes/try-models.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { DeckhandError } from '../../domain/errors.ts';

@@ -2,7 +2,7 @@
 import { DeckhandError } from '../../domain/errors.ts';
 import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
 import { seedTenant } from '../../prisma/apply-seed.ts';
-import { configureTenant } from '../../activities/models/catalog/store.ts';
+import { configureTenant } from '../../activities/models/catalog/tasks.ts';
 import { unknownTenant } from '../auth/keys.ts';
 import {
   type NewTenant,

@@ -12,7 +12,7 @@ import type { DeckLine } from '../../activities/decks/line/line.ts';
 import { endUnserved } from '../../activities/decks/unserved.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
-import { forgetEnded } from '../../activities/models/catalog/store.ts';
+import { forgetEnded } from '../../activities/models/catalog/kept.ts';
 import { removeOldSamples } from '../../activities/health/store-health.ts';
 import { removeOldDeliveries, startForgottenDeliveries } from '../../activities/webhooks/outbox.ts';
 import type { Fleet } from '../../clouds/fleet.ts';

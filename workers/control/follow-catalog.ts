@@ -1,5 +1,5 @@
 /** Starts and configures the pools again when servers, models or profiles have changed, so that no restart is needed. */
-import { catalogVersion } from '../../activities/models/catalog/store.ts';
+import { catalogVersion } from '../../activities/models/catalog/read.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { pause } from '../../platform/pause.ts';
 

@@ -5,7 +5,7 @@ import { READER_PROFILE } from '../../../domain/models/catalog/catalog.ts';
 import { catalogPools, POOLED_PRESETS } from '../../../domain/models/catalog/pools.ts';
 import { isPreset } from '../../../domain/models/catalog/presets.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { finishingProfiles, readCatalog } from './store.ts';
+import { finishingProfiles, readCatalog } from './read.ts';
 
 type Db = Prisma.TransactionClient | PrismaClient;
 

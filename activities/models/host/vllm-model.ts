@@ -2,7 +2,7 @@
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { VllmModel } from '../../../domain/fleet/startup-script/vllm.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { readCatalog } from '../catalog/store.ts';
+import { readCatalog } from '../catalog/read.ts';
 import { requiredModels } from './required-models.ts';
 
 /**

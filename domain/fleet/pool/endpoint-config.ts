@@ -92,7 +92,7 @@ export interface ReachedEndpoint {
   /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
   readonly healthPath: string | null;
   readonly reach: Reach;
-  /** What is known of the server, for the provenance of its results. */
+  /** Facts about the server, for the provenance of its results. */
   readonly origin: string;
 }
 

@@ -246,7 +246,8 @@ describe('GET /decks/{id}/slides/{number}/image', () => {
 describe('GET /decks/{id}/slides/{number}/words', () => {
   it('gives the words of the newest reading of a page', async () => {
     const deck = await api.deck();
-    await aSlide(api.db, { deckId: deck.id, number: 1, renderKey: 'v1', text: 'Before' });
+    const createdAt = new Date(Date.now() - 1000);
+    await aSlide(api.db, { deckId: deck.id, number: 1, renderKey: 'v1', text: 'Before', createdAt });
     await aSlide(api.db, { deckId: deck.id, number: 1, renderKey: 'v2', text: 'Two words' });
     const answer = await api.call('GET', `/decks/${deck.id}/slides/1/words`);
     expect(answer.body).toMatchObject({ words: [{ text: 'Two' }, { text: 'words' }], reason: null });

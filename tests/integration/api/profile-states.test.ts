@@ -1,6 +1,6 @@
 /** The state of a profile in the catalogue, by what the gateways say of its servers. */
 import { beforeAll, expect, it } from 'vitest';
-import { applyModelsFile } from '../../../activities/models/catalog/store.ts';
+import { applyModelsFile } from '../../../activities/models/catalog/models-file.ts';
 import { catalogSchema } from '../../../domain/models/catalog/catalog.ts';
 import { SERVING_BELIEVED_MS } from '../../../domain/fleet/pool/serving.ts';
 import { anInstance, aPool, aServing } from '../../../testing/make.ts';

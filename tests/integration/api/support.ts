@@ -17,7 +17,7 @@ import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import type { DeckDocument } from '../../../api/client.ts';
 import type { NewApiKey } from '../../../api/keys/schemas.ts';
-import { changeCatalog, putModel, putServer } from '../../../activities/models/catalog/store.ts';
+import { changeCatalog, putModel, putServer } from '../../../activities/models/catalog/change.ts';
 import { modelsOfProfile, serverSchema } from '../../../domain/models/catalog/catalog.ts';
 import { findProfile } from '../../../domain/models/catalog/lookup.ts';
 import { PRESETS } from '../../../domain/models/catalog/presets.ts';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { poolStartupScript } from '../../../activities/gateway/pool-startup-script.ts';
 import { revisionDigest } from '../../../activities/models/client/revision-digest.ts';
-import { changeCatalog, putModel, putProfile } from '../../../activities/models/catalog/store.ts';
+import { changeCatalog, putModel, putProfile } from '../../../activities/models/catalog/change.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { modelSchema, profileSchema } from '../../../domain/models/catalog/catalog.ts';

@@ -1,7 +1,7 @@
 /** A gateway reads the settings of servers as they are now, and notices when they change. */
 import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import { changeCatalog, putModel, putProfile, putServer } from '../../../activities/models/catalog/store.ts';
+import { changeCatalog, putModel, putProfile, putServer } from '../../../activities/models/catalog/change.ts';
 import type { ServeInput } from '../../../contracts/instance.ts';
 import { endpointSchema, endpointServing } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';

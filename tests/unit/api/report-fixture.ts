@@ -10,7 +10,7 @@ import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/ov
 export const reviewOf = (report: AnalysisReport, history: readonly HumanVerdict[] = []): Document =>
   reviewDocument(report, { judged: withVerdicts(report, currentVerdicts(history)), costUsd: 0.42 });
 
-/** The same as Markdown. */
+/** The review of a report as Markdown. */
 export const markdownOf = (report: AnalysisReport): string => renderMarkdown(reviewOf(report));
 
 export const provenance: Provenance = {

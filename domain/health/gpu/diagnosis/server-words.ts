@@ -4,7 +4,7 @@ import type { DiagnosisFacts } from './facts.ts';
 
 export interface ServerWords {
   readonly title: string;
-  /** What to do; a unit is named only where there is one. The restart has no full stop: conditions follow it. */
+  /** The next step; a unit is named only where there is one. The restart has no full stop: conditions follow it. */
   readonly start: string;
   readonly restart: string;
   readonly readLog: string;
