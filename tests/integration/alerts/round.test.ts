@@ -18,7 +18,7 @@ import { applySeed } from '../../../prisma/apply-seed.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { ago, anInstance, NOW, aWebhook } from '../../../testing/make.ts';
-import { alertsOf, round, silent } from './rounds.ts';
+import { alertsOf, anyDisk, round, silent } from './rounds.ts';
 
 /** A rule without waits. */
 const RULE = 'stuck-boot';
@@ -127,6 +127,7 @@ describe('a round', () => {
   });
 
   it('a webhook that does not take what tells of it keeps no alert alive', async ({ db }) => {
+    await anyDisk(db);
     await aWebhook(db, { id: 'ops', events: ['alert.raised'] });
     const failed = { tenantId: 'default', webhookId: 'ops', state: 'failed', lastTriedAt: ago(60) } as const;
     const deliveries = [1, 2, 3].map((n) => ({ ...failed, id: `d${n}`, event: 'test' }));
@@ -152,6 +153,7 @@ describe('what the life of an instance tells an operator', () => {
   it('what the life of an instance tells an operator is one alert for each text, told once, and over when the instance has been gone for a while', async ({
     db,
   }) => {
+    await anyDisk(db);
     await anInstance(db, { name: 'visual-1', phase: 'suspended' });
     await aWebhook(db, { id: 'ops', events: ['alert.raised', 'alert.cleared'] });
     await Promise.all([tell(db, 'the account is empty'), tell(db, 'the account is empty'), tell(db, 'a disk is left')]);

@@ -48,6 +48,15 @@ export const round = (db: PrismaClient, now: Date, deps: Partial<RoundDeps> = {}
     now,
   );
 
+/** Sets the limits of the rule about free space. */
+const limitDisk = (db: PrismaClient, ratio: number) =>
+  db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: ratio, clearAt: ratio } });
+
+/** The free space of the machine that runs the tests is never too little. */
+export const anyDisk = (db: PrismaClient) => limitDisk(db, 0);
+/** The free space of that machine is too little, however much it is. */
+export const noDisk = (db: PrismaClient) => limitDisk(db, 1);
+
 /** Alerts of a rule, oldest first. */
 export const alertsOf = (db: PrismaClient, ruleId: string): Promise<Alert[]> =>
   db.alert.findMany({ where: { ruleId }, orderBy: { raisedAt: 'asc' } });

@@ -20,10 +20,11 @@ import {
   aReapCandidate,
   aWebhook,
 } from '../../../testing/make.ts';
-import { alertsOf, round, before, served, healthOf, HOUR_MS, MINUTE_MS, DAY_MS } from './rounds.ts';
+import { alertsOf, anyDisk, noDisk, round, before, served, healthOf, HOUR_MS, MINUTE_MS, DAY_MS } from './rounds.ts';
 
 /** A pool that looks, with its instances awake unless a test says otherwise. */
 it.beforeEach(async ({ db }) => {
+  await anyDisk(db);
   await aPool(db, { reasons: ['work waits'], nextLookAt: NOW });
 });
 
@@ -301,8 +302,8 @@ const COURSES: Readonly<Record<string, Course>> = {
     subject: '*',
     says: 'GiB are free for PDFs and slide images',
     // The disk of this machine cannot be changed: the rule is changed instead.
-    bad: (db) => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 1, clearAt: 1 } }),
-    good: (db) => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 0, clearAt: 0 } }),
+    bad: noDisk,
+    good: anyDisk,
   },
 };
 
