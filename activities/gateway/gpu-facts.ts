@@ -111,16 +111,13 @@ async function modelFacts(
 ): Promise<ModelFacts[]> {
   const facts: ModelFacts[] = [];
   for (const model of models) {
-    const sizeBytes = answers ? await bytesOf(server, model.name, signal) : undefined;
-    // Other servers list what they were started with, and few say how large it is.
-    const isInstalled =
-      typeof sizeBytes === 'number' || (sizeBytes === null && (await isListed(server, model.name, signal)));
-    const info = isInstalled ? await infoOf(server, model.name, signal) : {};
+    const { installed, sizeBytes } = answers ? await presenceOf(server, model.name, signal) : UNKNOWN;
+    const info = installed === true ? await infoOf(server, model.name, signal) : {};
     const cacheBytes = kvCacheBytes(info, model.numCtx, cacheType);
     facts.push({
       name: model.name,
       numCtx: model.numCtx,
-      installed: sizeBytes === undefined ? null : isInstalled,
+      installed,
       weightsBytes: sizeBytes ?? model.weightsGib * GIB,
       kvCacheBytesPerSlot: cacheBytes ?? model.kvCacheGibPerSlot * GIB,
       cacheFrom: cacheBytes === null ? 'configuration' : 'model',
@@ -129,23 +126,21 @@ async function modelFacts(
   return facts;
 }
 
-/** Size of a model; null where it is not installed, undefined when the server does not answer. */
-async function bytesOf(server: ModelServer, model: string, signal: AbortSignal): Promise<number | null | undefined> {
-  try {
-    return await server.bytesOnDisk(model, { signal: within(signal) });
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
-}
+/** Whether a server has a model, and how large it is; null = it does not say. */
+type Presence = Pick<ModelFacts, 'installed'> & { readonly sizeBytes: number | null };
 
-async function isListed(server: ModelServer, model: string, signal: AbortSignal): Promise<boolean> {
-  if (server.kind === 'ollama') return false;
+const UNKNOWN: Presence = { installed: null, sizeBytes: null };
+
+async function presenceOf(server: ModelServer, model: string, signal: AbortSignal): Promise<Presence> {
   try {
-    return (await server.running({ signal: within(signal) })).some(({ name }) => server.isSameModel(name, model));
+    const sizeBytes = await server.bytesOnDisk(model, { signal: within(signal) });
+    if (sizeBytes !== null) return { installed: true, sizeBytes };
+    // Many servers list their models and do not say how large they are.
+    const names = await server.names({ signal: within(signal) });
+    return { installed: names.some((name) => server.isSameModel(name, model)), sizeBytes };
   } catch {
     signal.throwIfAborted();
-    return false;
+    return UNKNOWN;
   }
 }
 

@@ -1,4 +1,7 @@
-/** The start of a rented machine's vLLM, which fetches its weights itself: minutes in which nothing answers, and in which its unit says how far it is. */
+/**
+ * Waits for the vLLM of a rented machine. It fetches its weights itself, so for minutes nothing answers, and the log of its unit says how far it
+ * is.
+ */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { readVllmState, VLLM_STATE_COMMAND, type VllmState } from '../../domain/health/gpu/vllm-state.ts';
 import { pause } from '../../platform/pause.ts';

@@ -98,7 +98,7 @@ export const catalogRoute = route('get', '/models/catalog', {
 export const addModelSchema = z
   .strictObject({
     /** As its server lists it, such as `qwen3-vl:8b-instruct`; or a preset, whose models are added. */
-    model: modelName.optional().openapi({ description: 'Left out: the one model that the server has in memory.' }),
+    model: modelName.optional().openapi({ description: 'Left out: the one model that the server has.' }),
     server: z
       .union([catalogName, serverUrl], {
         error:

@@ -209,7 +209,7 @@ function registerAdd(models: Command): void {
       const named = options.server ?? options.url;
       const server = options.pool === true ? null : (named ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
       const { isServed, ...added } = await askApi(
-        `Asking ${server ?? 'nobody'} for ${model ?? 'its model'}`,
+        server === null ? `Adding ${model ?? 'a model'}` : `Asking ${server} for ${model ?? 'its model'}`,
         async (client, signal) => {
           const answer = await client.POST('/models/add', {
             body: {

@@ -1,6 +1,6 @@
 /**
- * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST, or without it a server of another protocol in DECKHAND_STATIC_HOSTS. Needs no running Deckhand, so it knows the models that
- * come with Deckhand and those of the models file, not those of a database.
+ * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST, or without it a server of another protocol in DECKHAND_STATIC_HOSTS.
+ * It needs no running Deckhand, so it knows the models that come with Deckhand and those of the models file, not those of a database.
  */
 import { execFile } from 'node:child_process';
 import { collectGpuFacts } from '../../activities/gateway/gpu-facts.ts';

@@ -71,7 +71,7 @@ it('a machine fetches the weights at its first boot, says how far it is, and ans
   expect(new Set(tasks.map(({ pinnedDigest }) => pinnedDigest))).toEqual(new Set([DIGEST]));
 });
 
-it('it is drained, sleeps, and wakes for a second deck from its disk, without another download', async () => {
+it('the machine is drained, sleeps, and wakes for a second deck from its disk, without another download', async () => {
   await asleep();
   const before = await instances();
   const seen = new Set<string | undefined>();
@@ -97,7 +97,7 @@ it('a server that hangs while it answers is restarted over the host queue, and n
   expect(actions.map(({ action }) => action)).toEqual(['restart']);
 });
 
-it('its diagnosis names the unit of vLLM and finds its model', async () => {
+it('the diagnosis of the machine names the unit of vLLM and finds its model', async () => {
   const review = reviewed('Pergament');
   await until(() => rig.db.instanceServing.findFirst()).is((row) => row?.state === 'serving');
   const [instance] = await instances();

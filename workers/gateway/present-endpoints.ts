@@ -15,7 +15,7 @@ const LOOK_INTERVAL_MS = 2000;
 
 /**
  * The input of an attachment as its pool is configured now. Without such a pool, or where it is at another URL, the pool's workflow ends the
- * instance; until then it goes on with what it has, but nobody allows any more that slides leave for it.
+ * instance; until then it goes on with what it has, but slides may not leave the network for it any more.
  */
 export function withPresentSettings(input: ServeInput, pools: readonly PoolConfig[]): ServeInput {
   const { endpoint: used, serverKind: _kind, slots: _slots, ...rest } = input;

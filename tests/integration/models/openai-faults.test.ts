@@ -86,7 +86,7 @@ describe('a fault of the server', () => {
     await server.waitFor(({ requests }) => requests.every(({ end }) => end !== null));
   });
 
-  it.each([401, 403])('%i says whether a key is wanted or refused', async (status) => {
+  it.each([401, 403])('status %i says whether a key is wanted or refused', async (status) => {
     const server = await started({ script: document(status, 'Unauthorized') });
     const [without, refused] = [
       await failureOf(chatOnce(server)),
@@ -101,7 +101,7 @@ describe('a fault of the server', () => {
     expect(refused.hint).toBe('Correct the key in its file.');
   });
 
-  it('that is a model which it does not have names some of those that it has', async () => {
+  it('a model that the server does not have is refused with the names of some that it has', async () => {
     const models = Array.from({ length: 10_000 }, (_, at) => `model-${at}`);
     const failure = await failureOf(ask(await started({ models })));
     expect(failure.code).toBe('model_not_ready');
@@ -109,7 +109,7 @@ describe('a fault of the server', () => {
     expect(failure.hint?.length).toBeLessThan(1000);
   });
 
-  it('that is another protocol is named as such', async () => {
+  it('a server of another protocol is named as such', async () => {
     const server = await started({ script: () => ({ kind: 'document', status: 404, body: 'not here' }) });
     const failure = await failureOf(ask(server));
     expect(failure.code).toBe('model_unreachable');
@@ -118,7 +118,7 @@ describe('a fault of the server', () => {
   });
 
   it.each([301, 302, 307, 308] as const)(
-    '%i to another address is refused, and nothing is sent there',
+    'a redirect (%i) to another address is refused, and nothing is sent there',
     async (status) => {
       const elsewhere = await started();
       const server = await started({
@@ -144,16 +144,19 @@ describe('a fault of the server', () => {
     [new Date(Date.now() + 60_000).toUTCString(), 50_000, 60_000],
     ['86400', 900_000, 900_000],
     ['soon', undefined, undefined],
-  ])('429 with Retry-After %s asks for a pause, believed up to a limit', async (retryAfter, least, most) => {
-    const server = await started({ script: { kind: 'refuse', refusal: 'rate_limit', retryAfter } });
-    const { code, retryAfterMs } = await failureOf(chatOnce(server));
-    expect(code).toBe('model_busy');
-    if (least === undefined) expect(retryAfterMs).toBeUndefined();
-    else {
-      expect(retryAfterMs).toBeGreaterThanOrEqual(least);
-      expect(retryAfterMs).toBeLessThanOrEqual(most);
-    }
-  });
+  ])(
+    'a refusal by 429 with Retry-After %s asks for a pause, believed up to a limit',
+    async (retryAfter, least, most) => {
+      const server = await started({ script: { kind: 'refuse', refusal: 'rate_limit', retryAfter } });
+      const { code, retryAfterMs } = await failureOf(chatOnce(server));
+      expect(code).toBe('model_busy');
+      if (least === undefined) expect(retryAfterMs).toBeUndefined();
+      else {
+        expect(retryAfterMs).toBeGreaterThanOrEqual(least);
+        expect(retryAfterMs).toBeLessThanOrEqual(most);
+      }
+    },
+  );
 
   it.each([
     ['no headers', { kind: 'silence' }, { firstTokenMs: 100 }],
@@ -190,7 +193,7 @@ describe('prompts that do not fit', () => {
     { dialect: 'hosted' },
     { dialect: 'lm-studio' },
   ];
-  it.each(SERVERS)('is told apart in the words of %o', async (options) => {
+  it.each(SERVERS)('a prompt that is too long is told apart in the words of %o', async (options) => {
     const server = await started({ ...options, contextTokens: 100 });
     const failure = await failureOf(chatOnce(server, { messages: [{ role: 'user', content: 'word '.repeat(400) }] }));
     expect(failure.code).toBe('prompt_too_long');
@@ -206,7 +209,7 @@ describe('prompts that do not fit', () => {
     'The input token count (5000) exceeds the maximum number of tokens allowed (4096).',
     'Your input exceeds the context window of this model. Please adjust your input and try again.',
     "litellm.ContextWindowExceededError: This model's maximum context length is 4096 tokens.",
-  ])('is told apart in the words of other servers: %s', async (words) => {
+  ])('a prompt that is too long is told apart in the words of other servers: %s', async (words) => {
     const server = await started({ script: plain(words) });
     expect((await failureOf(chatOnce(server))).code).toBe('prompt_too_long');
   });
@@ -217,7 +220,7 @@ describe('prompts that do not fit', () => {
   });
 
   it.each(['0.11', '0.27', '0.32'] as const)(
-    'together with its answer is sent once more with the room that is left, as vLLM %s',
+    'a prompt that is too long together with its answer is sent once more with the room that is left, as vLLM %s',
     async (vllm) => {
       const server = await started({ vllm, contextTokens: 300 });
       await chatOnce(server, { mostTokens: 5000 });

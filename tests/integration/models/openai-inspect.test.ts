@@ -78,16 +78,19 @@ describe('a list of models', () => {
     expect(await adapterOf(server).running(context)).toMatchObject([{ name: 'tiny', windowTokens: 100 }]);
   });
 
-  it.each([[[]], [null]])('may be empty: %j', async (data) => {
+  it.each([[[]], [null]])('a list of models may be empty: %j', async (data) => {
     const server = await started(listing(data));
     expect(await adapterOf(server).running(context)).toEqual([]);
     expect((await failureOf(ask(server))).hint).toBe('The server has no model. Start it with one.');
   });
 
-  it.each([['text'], [7], [{}], [undefined]])('that is none is no answer of a model server: %j', async (data) => {
-    const failure = await failureOf(adapterOf(await started(listing(data))).running(context));
-    expect(failure.code).toBe('model_unreachable');
-  });
+  it.each([['text'], [7], [{}], [undefined]])(
+    'a list that is none is no answer of a model server: %j',
+    async (data) => {
+      const failure = await failureOf(adapterOf(await started(listing(data))).running(context));
+      expect(failure.code).toBe('model_unreachable');
+    },
+  );
 
   it('a list of ten thousand models is read without a request to any of them', async () => {
     const models = Array.from({ length: 10_000 }, (_, at) => `model-${at}`);

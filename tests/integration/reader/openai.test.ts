@@ -93,7 +93,7 @@ describe('a refusal', () => {
   it.each([
     ['a prompt beyond the window', { content: 'word '.repeat(60_000) }, 'prompt_too_long'],
     ['a picture that is none', { images: [Buffer.from('no picture')] }, 'model_input_rejected'],
-  ])('of %s has the code that it has of vLLM', async (_what, message, code) => {
+  ])('a refusal of %s has the code that it has of vLLM', async (_what, message, code) => {
     const messages = [{ role: 'user' as const, content: 'Look.', ...message }];
     expect(await codeOf(answer(await start(), { ...REQUEST, messages }))).toBe(code);
   });
@@ -117,7 +117,7 @@ describe('a refusal', () => {
       400,
       'reader-text:1 is not a multimodal model',
     ],
-  ])('is said in words of vLLM: %j', async (body, status, words) => {
+  ])('a refusal is said in words of vLLM: %j', async (body, status, words) => {
     await start();
     const response = await post(body);
     expect(response.status).toBe(status);

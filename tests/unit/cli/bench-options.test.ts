@@ -22,6 +22,6 @@ it.each([
   [['models', '--slides', '0'], /Write a number from 1 to 500/u],
   [['models', '--slides', '3', '--deck', 'deck.pdf'], /cannot be used with/u],
   [['models', '--evaluate', '/no/such/folder'], /cannot read \/no\/such\/folder/u],
-])('%j is refused', async (args, words) => {
+])('the arguments %j are refused', async (args, words) => {
   await expect(bench(...args)).rejects.toThrow(words);
 });

@@ -131,7 +131,7 @@ describe('the script that serves', () => {
     expect(existsSync(weights)).toBe(true);
   });
 
-  it('its unit starts it at boot, ends all its processes, and reports to nobody', () => {
+  it('the unit of vLLM starts it at boot, ends all its processes, and reports to nobody', () => {
     const unit =
       /vllm\.service 0644 <<'DECKHAND_END_OF_FILE'\n([\s\S]*?)\nDECKHAND_END_OF_FILE/u.exec(withVllm())?.[1] ?? '';
     for (const line of [

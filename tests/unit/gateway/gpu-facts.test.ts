@@ -77,6 +77,20 @@ it('a model of vLLM is installed where it is listed, whose size nobody says; one
   expect((await factsOf(url, { server, models })).models).toMatchObject([{ installed: false }]);
 });
 
+it('a model is neither installed nor missing on a server that stops answering while it is asked', async () => {
+  let lists = 0;
+  const url = await serveForTest((request, response) => {
+    // Two lists are for its version, one for the models in memory, one for the size; the last one is for the names.
+    const isBroken = request.url === '/v1/models' && ++lists === 5;
+    response.writeHead(isBroken ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [{ id: MODEL, owned_by: 'someone' }] }));
+  });
+  const facts = await factsOf(url, { server: openModelServer({ kind: 'openai', url }) });
+  expect(facts.server).toMatchObject({ version: 'OpenAI protocol (someone)', message: null });
+  expect(facts.models).toMatchObject([{ installed: null, weightsBytes: 7.6 * 1024 ** 3 }]);
+  expect(lists).toBe(5);
+});
+
 it('the built-in reader is known by its version, whatever models are asked for', async () => {
   const facts = await factsOf(await modelServer({ '/api/version': { version: '0.24.0-deckhand-reader' } }));
   expect(facts.server.isReader).toBe(true);

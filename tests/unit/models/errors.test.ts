@@ -113,7 +113,7 @@ describe('an error of Ollama', () => {
     ['the endpoint http://h/v1 wants a key (401); name one for it', 'The model server wants a key (401).'],
     ['the endpoint http://h/v1 refuses the key (403); correct it in k', 'The model server refuses the key (403).'],
     ['the endpoint http://h/v1 does not answer: Error', 'The model server cannot be reached.'],
-  ])('of the way to an endpoint keeps what it says of the key: %s', (message, userMessage) => {
+  ])('an error of the way to an endpoint keeps what it says of the key: %s', (message, userMessage) => {
     expect(toModelError(new ResponseError(message, 502), 'chat')).toMatchObject({
       code: 'model_unreachable',
       userMessage,

@@ -84,7 +84,7 @@ async function ask(
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.aborted) throw error;
-    const message = `${model} at ${address.url} did not answer two words within ${LIMIT_MS} ms`;
+    const message = `${model} at ${address.url} did not answer a few words within ${LIMIT_MS} ms`;
     throw new DeckhandError('model_stalled', message, { userMessage: 'The model stopped answering.', cause: error });
   }
   throw new Error('the answer ended without a last part');

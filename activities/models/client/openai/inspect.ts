@@ -1,5 +1,6 @@
 /**
- * Asks a server that speaks OpenAI's protocol about itself and its models, by its pages, and by two short answers where these say too little (first-look.ts).
+ * Asks a server that speaks OpenAI's protocol about itself and its models: by its pages, and where these say too little by two short answers
+ * (first-look.ts).
  *
  * The protocol lists names alone. Other facts stand on pages of single kinds of servers: the window in vLLM's list, the window of a slot and the
  * senses of the model on llama-server's `/props`. Whether a model takes pictures is tried where no page says it.

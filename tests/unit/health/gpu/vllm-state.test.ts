@@ -15,7 +15,7 @@ it.each([
   ['SubState=auto-restart\nWeightsKib=4\nLog=401 Client Error', { runs: false, said: '401 Client Error' }],
   ['SubState=dead\nWeightsKib=\nLog=-- No entries --', { runs: false, downloads: false, weightsBytes: 0, said: '' }],
   ['', { runs: false, downloads: false, weightsBytes: 0, said: '' }],
-])('%j is understood', (output, state) => expect(readVllmState(output)).toMatchObject(state));
+])('the output %j is understood', (output, state) => expect(readVllmState(output)).toMatchObject(state));
 
 it('a machine without the unit, the weights and a journal answers all the same', () => {
   const output = execFileSync('sh', ['-c', VLLM_STATE_COMMAND], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } });
