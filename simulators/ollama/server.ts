@@ -38,7 +38,7 @@ export interface ReaderOptions extends Partial<SchedulerLimits> {
   readonly pullMs?: number;
   /** Models that the server knows; default: the reader's two, installed. */
   readonly models?: readonly ReaderModel[];
-  /** Of OpenAI's protocol, which lets nobody ask for another: window of every model, tokens; default 32,768. */
+  /** Window of every model in OpenAI's protocol, which has no field for another one, tokens; default 32,768. */
   readonly windowTokens?: number;
   /** Of OpenAI's protocol: where models come from, by their names; default: a name of ours with the digest of the rules as its revision. */
   readonly roots?: Readonly<Record<string, string>>;

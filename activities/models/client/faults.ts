@@ -9,7 +9,7 @@ import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import { RedirectRefused, withoutKey } from './connection.ts';
 
-/** For people, where nobody answers. */
+/** For people, where no server answers. */
 export const UNREACHABLE = 'The model server cannot be reached.';
 /** Characters kept of a server's words. */
 const LONGEST_SHOWN = 500;

@@ -52,7 +52,7 @@ describe('the models', () => {
     expect((await server.inspect('reader-text:1', context)).digest).toBe(revisionDigest('reader-text:1', revision));
   });
 
-  it('the models answer nobody before the server has started', async () => {
+  it('the models do not answer before the server has started', async () => {
     const server = await start({ startMs: 600_000 });
     expect(await codeOf(server.version(context))).toBe('model_unreachable');
   });

@@ -95,7 +95,7 @@ describe('the script that serves', () => {
     expect(again.calls).toHaveLength(1);
   });
 
-  it('the script gives the window, the calls at a time, every GPU, and compact JSON to a server on loopback that asks nobody', () => {
+  it('the script gives the window, the calls at a time, every GPU, and compact JSON to a server on loopback that makes no request of its own', () => {
     const [call = ''] = run(MODEL).calls.slice(-1);
     expect(call).toMatch(/^vllm offline=1 serve \S+\/weights /u);
     for (const option of [
@@ -131,7 +131,7 @@ describe('the script that serves', () => {
     expect(existsSync(weights)).toBe(true);
   });
 
-  it('the unit of vLLM starts it at boot, ends all its processes, and reports to nobody', () => {
+  it('the unit of vLLM starts it at boot, ends all its processes, and sends no reports', () => {
     const unit =
       /vllm\.service 0644 <<'DECKHAND_END_OF_FILE'\n([\s\S]*?)\nDECKHAND_END_OF_FILE/u.exec(withVllm())?.[1] ?? '';
     for (const line of [

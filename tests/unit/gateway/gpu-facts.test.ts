@@ -63,7 +63,7 @@ it('a model that is not in the list is not installed', async () => {
   expect(facts.models).toMatchObject([{ installed: false }]);
 });
 
-it('a model of vLLM is installed where it is listed, whose size nobody says; one that is not listed is not', async () => {
+it('a model of vLLM is installed where it is listed, though its size is not said; one that is not listed is missing', async () => {
   const url = await modelServer({
     '/v1/models': { data: [{ id: MODEL, owned_by: 'vllm', root: `/m/a/b@${'0'.repeat(40)}`, max_model_len: 4096 }] },
     '/version': { version: '0.32.0' },

@@ -1,4 +1,4 @@
-/** Which settings an attachment goes by: those that its pool has now, and never a permission that nobody gives any more. */
+/** Which settings an attachment goes by: those that its pool has now, and never a permission that was withdrawn. */
 import { expect, it } from 'vitest';
 import type { ServeInput } from '../../../contracts/instance.ts';
 import { endpointSchema, endpointServing } from '../../../domain/fleet/pool/endpoint-config.ts';
