@@ -1,7 +1,7 @@
 /**
  * How much of the tests runs. `./deckhand test` sets the tier; vitest called directly runs everything at the length of the fast tier.
  */
-import { TIER_VARIABLE, type TestTier } from '../cli/test/suites.ts';
+import { FAILURES_VARIABLE, TIER_VARIABLE, type TestTier } from '../cli/test/suites.ts';
 import { loadConfig } from '../platform/config.ts';
 
 const FAST_SHARE = 0.1;
@@ -11,6 +11,9 @@ export function testTier(): TestTier {
   const chosen = loadConfig().environment[TIER_VARIABLE];
   return chosen === 'fast' || chosen === 'deep' ? chosen : 'full';
 }
+
+/** The file to which this run adds a line for each failure; undefined where none is asked for. */
+export const failuresFile = (): string | undefined => loadConfig().environment[FAILURES_VARIABLE];
 
 /**
  * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, but `least` of them. A property that would take many

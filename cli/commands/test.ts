@@ -10,7 +10,16 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { findOrBuildTemporal } from '../../runtime/temporal-find.ts';
-import { CHECKS, readSelection, type Selection, type Suite, SUITES, TIER_VARIABLE, type Tool } from '../test/suites.ts';
+import {
+  CHECKS,
+  FAILURES_VARIABLE,
+  readSelection,
+  type Selection,
+  type Suite,
+  SUITES,
+  TIER_VARIABLE,
+  type Tool,
+} from '../test/suites.ts';
 
 export function registerTest(program: Command): void {
   program
@@ -97,10 +106,14 @@ async function runTests(
     root,
     { base, budgetMs: budget === undefined ? undefined : budget * 60_000 },
     {
-      run: (files) => {
+      run: (files, failuresFile) => {
         const suites = SUITES.filter((suite) => files.some((each) => each.suite.name === suite.name));
         const folders = files.map(({ file }) => file);
-        return runSelection(config, { tier: 'deep', suites, folders, withChecks: false }, environment);
+        return runSelection(
+          config,
+          { tier: 'deep', suites, folders, withChecks: false },
+          { ...environment, [FAILURES_VARIABLE]: failuresFile },
+        );
       },
       buildBeside: (suites) => buildBeside(config, suites),
       isBuilt: (suite) => isBuilt(config, suite),

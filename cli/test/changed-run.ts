@@ -1,4 +1,7 @@
 /** `deckhand test changed`: runs the deep tests that a change calls for, within a budget of time, and says what it leaves out. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type CalledTest, batches, calledTests, fitted, sliceOf, type TimedTest } from './choose.ts';
 import { changedFiles, findBase, headOf } from './changes.ts';
 import { type DeepFile, deepFiles } from './deep-files.ts';
@@ -15,8 +18,8 @@ const MOST_AT_ONCE = 2;
 
 /** Runs tests, and builds programs that they need. */
 export interface TestRunner {
-  /** Runs files of tests, and tells the exit code. */
-  run(files: readonly DeepFile[]): Promise<number>;
+  /** Runs files of tests. Adds a line for each failure to `failuresFile`, and tells the exit code. */
+  run(files: readonly DeepFile[], failuresFile: string): Promise<number>;
   /** Builds the programs of suites while tests run. Returns what ends it. */
   buildBeside(suites: readonly Suite[]): () => void;
   /** False for a suite whose program takes minutes to build and is not there yet. */
@@ -66,7 +69,11 @@ export async function runChanged(
   const notRun = [...leftOut];
   const filesOf = (list: readonly TimedTest[]): DeepFile[] => list.flatMap(({ test }) => all.get(test) ?? []);
   const stopBuilding = runner.buildBeside([...new Set(filesOf(plan).map(({ suite }) => suite))]);
+  const scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-changed-'));
+  const failuresFile = path.join(scratch, 'failures');
+  writeFileSync(failuresFile, '');
   let code = 0;
+  let failures = '';
   try {
     for (const batch of batches(plan, BATCH_MS)) {
       const leftMs = (budgetMs ?? Number.POSITIVE_INFINITY) - (performance.now() - startedMs);
@@ -82,13 +89,17 @@ export async function runChanged(
       const files = filesOf(batch).filter(({ suite }) => !unbuilt.includes(suite));
       notRun.push(...batch.filter(({ test }) => files.every(({ file }) => file !== test)));
       if (files.length === 0) continue;
-      const result = await runner.run(files);
+      const result = await runner.run(files, failuresFile);
       if (result !== 0) code = result;
     }
+    failures = readFileSync(failuresFile, 'utf8');
   } finally {
     stopBuilding();
+    rmSync(scratch, { recursive: true });
   }
   for (const line of gapLines(notRun, others.length - slice.length)) console.error(line);
+  // Once more at the end: a log of several batches is long, and its readers often see the last lines only.
+  process.stderr.write(failures);
   return code;
 }
 

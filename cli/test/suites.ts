@@ -181,6 +181,9 @@ export type TestTier = 'fast' | 'deep' | 'full';
 /** The variable that carries the tier to vitest and its workers. */
 export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
 
+/** The variable that names a file to which a run of vitest adds a line for each failure. */
+export const FAILURES_VARIABLE = 'DECKHAND_TEST_FAILURES';
+
 /** What a command line asks for. */
 export interface Selection {
   readonly tier: TestTier;

@@ -9,6 +9,8 @@ export interface FileOutcome {
   readonly file: string;
   readonly passed: number;
   readonly failed: number;
+  /** One line a failure: title of the test or name of the hook, and its message; at least one where `failed` is not 0. */
+  readonly failures: readonly string[];
   readonly skipped: number;
   /** From loading the file to its last hook. */
   readonly durationMs: number;
@@ -37,6 +39,10 @@ export function budgetLines(files: readonly FileOutcome[], totalMs: number): str
   ];
 }
 
+/** One line for each failure of these files, with the path of its file. */
+export const failureLines = (files: readonly Pick<FileOutcome, 'file' | 'failures'>[]): string[] =>
+  files.flatMap(({ file, failures }) => failures.map((failure) => `failed: ${file}: ${failure}`));
+
 /**
  * The table as text. The last line is `Tests: N passed, N failed, N skipped`. Files run two at a time, so the times of the suites add up to
  * more than the run took.
@@ -46,6 +52,7 @@ export function renderTestTable(files: readonly FileOutcome[]): string {
   const rows = suites.map((suite) => ({ name: suite, ...sumOf(files.filter((file) => file.suite === suite)) }));
   const total = sumOf(files);
   const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST_FILES);
+  const failures = failureLines(files);
   return [
     ...tableLines(
       [...rows, { name: 'all', ...total }].map((row) => [
@@ -61,6 +68,7 @@ export function renderTestTable(files: readonly FileOutcome[]): string {
       slowest.map((file) => [seconds(file.durationMs), file.file]),
       { right: [0], least: [8] },
     ),
+    ...(failures.length === 0 ? [] : ['', ...failures]),
     '',
     `Tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
   ].join('\n');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { budgetLines, renderTestTable, type FileOutcome } from '../../../cli/test/table.ts';
 
-const PASSED = { passed: 3, failed: 0, skipped: 0, durationMs: 1_500 };
+const PASSED = { passed: 3, failed: 0, failures: [], skipped: 0, durationMs: 1_500 };
 const file = (suite: string, name: string, values: Partial<FileOutcome> = {}): FileOutcome => ({
   suite,
   file: `tests/${suite}/${name}.test.ts`,
@@ -9,10 +9,10 @@ const file = (suite: string, name: string, values: Partial<FileOutcome> = {}): F
   ...values,
 });
 
-it('the table has one row per suite, the slowest files first, and a closing line with the counts', () => {
+it('the table has one row per suite, the slowest files first, each failure, and a closing line with the counts', () => {
   const files = [
     file('unit', 'money', { durationMs: 250 }),
-    file('unit', 'ledger', { failed: 1 }),
+    file('unit', 'ledger', { failed: 1, failures: ['a month is a period: expected 1 to be 2'] }),
     file('fleet', 'pool', { durationMs: 61_000, skipped: 2 }),
   ];
   expect(renderTestTable(files)).toMatchInlineSnapshot(`
@@ -25,6 +25,8 @@ it('the table has one row per suite, the slowest files first, and a closing line
         61.0  tests/fleet/pool.test.ts
          1.5  tests/unit/ledger.test.ts
          0.3  tests/unit/money.test.ts
+
+    failed: tests/unit/ledger.test.ts: a month is a period: expected 1 to be 2
 
     Tests: 9 passed, 1 failed, 2 skipped"
   `);
