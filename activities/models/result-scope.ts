@@ -1,4 +1,5 @@
 /** Parameters of functions that store one result, or write that it is missing. */
+import type { Answering, AnsweringBy } from '../../domain/evidence/answering.ts';
 import type { QuoteCheck } from '../../domain/evidence/quote-check.ts';
 import type { PageLayout } from '../../domain/pages/page.ts';
 import type { CallSubject } from '../../domain/models/model-tasks.ts';
@@ -15,8 +16,14 @@ interface ResultScope {
 /** How a quote is judged. */
 export type JudgeQuote = (quote: string, layout: PageLayout | null) => QuoteCheck;
 
-/** A quote with the verdict on it. */
-export type CheckedQuote = EvidenceItem & QuoteCheck;
+/** A quote with the verdict on it, and whether it answers its question; null where that was not judged. */
+export type CheckedQuote = Omit<EvidenceItem, 'answering'> &
+  QuoteCheck & {
+    readonly answering: Answering | null;
+    readonly answeringBy: AnsweringBy | null;
+    /** The slide that the engine named, where the quote was moved to another one. */
+    readonly citedSlide: number | null;
+  };
 
 /** Where a result is stored. */
 export interface StoreScope extends ResultScope {

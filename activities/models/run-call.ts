@@ -322,7 +322,7 @@ export class ModelCallRunner {
       });
       const result =
         count === 1
-          ? { id, output }
+          ? { id, output, engineKind: model.engineKind }
           : await tx.modelResult.findUniqueOrThrow({ where: { tenantId_contentKey: { tenantId, contentKey } } });
       await applyInTransaction(tx, context, call, result, { cached: false });
     });

@@ -7,7 +7,7 @@ import { Prisma, type ModelCall, type ModelResult, type PrismaClient } from '../
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { counted } from '../../domain/text/words.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { checkQuote } from '../../domain/evidence/quote-check.ts';
+import { checkQuote, type QuoteCheck } from '../../domain/evidence/quote-check.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import { gapItemOf, MODEL_TASKS, modelTaskOf, type CallSubject } from '../../domain/models/model-tasks.ts';
 import {
@@ -21,7 +21,7 @@ import { countCallEnds } from '../metrics/counting.ts';
 import type { AnalysisContext } from './analysis-context.ts';
 import { markBuiltWithout } from './built-without.ts';
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
-import type { CheckedQuote, Claim, JudgeQuote, MissingScope, StoreScope } from './result-scope.ts';
+import type { Claim, JudgeQuote, MissingScope, StoreScope } from './result-scope.ts';
 import { storeDescription, storeFeedback } from './slide-results.ts';
 import {
   storeAnswer,
@@ -56,7 +56,7 @@ const RESULT_ROWS: { readonly [Kind in ResultKind]: ResultRows<Kind> } = {
   specialised: { store: storeSpecialised, writeMissing: writeMissingSpecialised },
 };
 
-type StoredResult = Pick<ModelResult, 'id' | 'output'>;
+type StoredResult = Pick<ModelResult, 'id' | 'output' | 'engineKind'>;
 
 /** Writes the rows of one result and marks its call stored, in one transaction. */
 export async function applyResult(
@@ -149,7 +149,15 @@ async function writeResult(
     if (kind === 'description' && RESULT_SCHEMAS.description.parse(output).legible) await markBuiltWithout(tx, call);
   }
   const { tenantId, analysisId } = context;
-  const check: StoreScope['check'] = (quotes, judge) => checkQuotes(tx, context, quotes, judge);
+  const check: StoreScope['check'] = async (quotes, judge) =>
+    (await checkQuotes(tx, context, quotes, judge)).map(({ answering, ...checked }) => ({
+      ...checked,
+      // Only the built-in reader judges its own quotes; what a model says of its own is no judgement.
+      ...(result.engineKind === 'rules' && answering !== undefined
+        ? { answering, answeringBy: 'reader' }
+        : { answering: null, answeringBy: null }),
+      citedSlide: null,
+    }));
   const claim = await storeAs(kind, { tx, tenantId, analysisId, subject, modelResultId: result.id, check }, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
 }
@@ -166,7 +174,7 @@ async function checkQuotes(
   { deckId }: AnalysisContext,
   quotes: readonly EvidenceItem[],
   judge: JudgeQuote = checkQuote,
-): Promise<CheckedQuote[]> {
+): Promise<(EvidenceItem & QuoteCheck)[]> {
   const given = quotes.filter(({ quote }) => quote.trim() !== '');
   if (given.length === 0) return [];
   const slides = await tx.slide.findMany({

@@ -7,7 +7,9 @@
 import { CONTRADICTION_KINDS } from '../evidence/contradictions.ts';
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
+import { ANSWERING, ANSWERING_BY } from '../evidence/answering.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
+import { REREAD_STATES } from '../evidence/rereading.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
 import { boxSchema, pageStateSchema } from '../pages/page-schemas.ts';
 import { ROLLOUT_SIDES } from '../rollouts/assignment.ts';
@@ -82,6 +84,16 @@ export const reportEvidenceSchema = z.object({
   reason: nullable(text),
   /** What a verified quote covers, a box per line, in points of the page; null where that is not known. */
   boxes: nullable(z.array(boxSchema)),
+  /** Whether it answers the question; null where that was not judged. */
+  answering: nullable(z.enum(ANSWERING)),
+  /** Where that judgement comes from; null with it. */
+  answeringBy: nullable(z.enum(ANSWERING_BY)),
+  /** The slide that the engine named, where the quote stands on another one alone and was moved there. */
+  citedSlide: nullable(z.int()),
+  /** Outcome of reading the quote again in the picture of its page; null as long as it was not. */
+  reread: nullable(z.enum(REREAD_STATES)),
+  /** Why the verdict was withdrawn, or why the quote could not be read again. */
+  rereadReason: nullable(text),
 });
 export type ReportEvidence = z.infer<typeof reportEvidenceSchema>;
 

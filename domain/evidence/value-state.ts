@@ -1,11 +1,12 @@
 /**
- * The four states of what is looked for in a deck: found; not found by the engine that looked; stated as absent, which the deck itself has to
- * say; or the deck could not be read. Only what was read can be "not found".
+ * The states of what is looked for in a deck: found; not found by the engine that looked; stated as absent, which the deck itself has to say;
+ * not supported, where the answer's own check does not bear it out, so that it is kept but not shown as an answer; or the deck could not be
+ * read. Only what was read can be "not found".
  */
 import { hasNegation } from './changed-meaning.ts';
 import type { EvidenceVerdict } from './quote-check.ts';
 
-export const VALUE_STATES = ['found', 'not_found', 'stated_absent', 'unreadable'] as const;
+export const VALUE_STATES = ['found', 'not_found', 'stated_absent', 'not_supported', 'unreadable'] as const;
 export type ValueState = (typeof VALUE_STATES)[number];
 
 /**
@@ -18,7 +19,7 @@ export type ValueState = (typeof VALUE_STATES)[number];
 export function stateOf(
   isFound: boolean,
   quotes: readonly { readonly quote: string; readonly verdict: EvidenceVerdict }[],
-): Exclude<ValueState, 'unreadable'> {
+): Exclude<ValueState, 'unreadable' | 'not_supported'> {
   if (isFound) return 'found';
   return quotes.some(({ quote, verdict }) => verdict === 'verified' && hasNegation(quote))
     ? 'stated_absent'

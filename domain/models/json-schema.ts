@@ -81,7 +81,9 @@ function convert(keyword: string, value: unknown, node: JsonSchema, path: string
     case 'properties':
     case '$defs':
       return Object.fromEntries(
-        Object.entries(asSchema(value, path)).map(([key, child]) => [key, descend(child, `${path}.${key}`)]),
+        Object.entries(asSchema(value, path))
+          .filter(([, child]) => !isReadOnly(child))
+          .map(([key, child]) => [key, descend(child, `${path}.${key}`)]),
       );
     case 'items':
       return descend(value, `${path}[]`);
@@ -114,6 +116,10 @@ function convert(keyword: string, value: unknown, node: JsonSchema, path: string
       return value;
   }
 }
+
+/** True for a property that no model is asked for. */
+const isReadOnly = (child: unknown): boolean =>
+  typeof child === 'object' && child !== null && 'readOnly' in child && child.readOnly === true;
 
 /** Measured on Ollama 0.24: a class such as \d ends the runner, a group such as (?:…) the whole server. */
 function checkedPattern(pattern: string, path: string): string {

@@ -5,11 +5,14 @@
  * before verdict because property order is kept while generating).
  */
 import { z } from 'zod';
+import { ANSWERING } from '../evidence/answering.ts';
 
 /** A claim's anchor in the deck: slide number and verbatim words of that slide. */
 export const evidenceItemSchema = z.object({
   slide: z.int().min(1).max(500),
   quote: z.string().max(300),
+  /** The built-in reader's own judgement. No model is asked for it, and one that says it anyway is not believed. */
+  answering: z.enum(ANSWERING).optional().meta({ readOnly: true }),
 });
 
 /** Slugs of the sectors a deck can be classified into; `other` means outside health. */

@@ -42,7 +42,7 @@ export async function keepFromOrigin(
   }
   const results = await db.modelResult.findMany({
     where: { tenantId: context.tenantId, contentKey: { in: taken.map((t) => t.call.contentKey) } },
-    select: { id: true, contentKey: true, output: true },
+    select: { id: true, contentKey: true, output: true, engineKind: true },
   });
   const resultOf = new Map(results.map((r) => [r.contentKey, r]));
   const copies: CallCopy[] = failed.map((call) => ({ call, computedWithout: [] }));

@@ -35,13 +35,34 @@ const boxesSchema = z.array(boxSchema);
 
 type EvidenceRow = Pick<
   AnalysisRows['answers'][number]['evidence'][number],
-  'slideNumber' | 'quote' | 'verdict' | 'recognised' | 'reason' | 'boxes'
+  | 'slideNumber'
+  | 'quote'
+  | 'verdict'
+  | 'recognised'
+  | 'reason'
+  | 'boxes'
+  | 'answering'
+  | 'answeringBy'
+  | 'citedSlide'
+  | 'reread'
+  | 'rereadReason'
 >;
 
 /** A stored quote as the report shows it. */
 export function evidenceOf(row: EvidenceRow): ReportEvidence {
-  const { slideNumber: slide, quote, reason, boxes } = row;
-  return { slide, quote, verdict: reportVerdict(row), reason, boxes: boxes === null ? null : boxesSchema.parse(boxes) };
+  const { slideNumber: slide, quote, reason, boxes, answering, answeringBy, citedSlide, reread, rereadReason } = row;
+  return {
+    slide,
+    quote,
+    verdict: reportVerdict(row),
+    reason,
+    boxes: boxes === null ? null : boxesSchema.parse(boxes),
+    answering,
+    answeringBy,
+    citedSlide,
+    reread,
+    rereadReason,
+  };
 }
 
 /** A stored gap as the report and the events show it. */

@@ -14,6 +14,7 @@ export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
       return 'not_found';
     case 'not_found':
     case 'stated_absent':
+    case 'not_supported':
     case 'unreadable':
     case 'pending':
     case 'not_asked':

@@ -39,6 +39,7 @@ const english: ReviewWords = {
   absence: {
     not_found: 'not found in the deck',
     stated_absent: 'the deck says that there is none',
+    not_supported: 'what was found does not support an answer',
     unreadable: 'could not be read',
     not_asked: 'not asked',
     pending: 'not asked yet',
@@ -74,6 +75,7 @@ const german: ReviewWords = {
   absence: {
     not_found: 'im Deck nicht gefunden',
     stated_absent: 'laut Deck nicht vorhanden',
+    not_supported: 'das Gefundene trägt keine Antwort',
     unreadable: 'nicht lesbar',
     not_asked: 'nicht gefragt',
     pending: 'noch nicht gefragt',

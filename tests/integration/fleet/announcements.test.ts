@@ -92,7 +92,7 @@ describe('what a deck announces', () => {
     const context = await new AnalysisContexts(db).get(analysis.id);
     await planCalls(db, context, subjectsOf([1]));
     const [call] = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
-    const gone = { id: 'gone', output: '{}' };
+    const gone = { id: 'gone', output: '{}', engineKind: 'model' };
     const applied = applyStoredResults(db, context, call === undefined ? [] : [{ call, result: gone }]);
     await expect(applied).rejects.toThrowError('removed with a deleted deck');
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 2 });

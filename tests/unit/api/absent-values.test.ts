@@ -40,6 +40,7 @@ it('only what was looked for in a deck that was read is not found; a failed comp
     found: 'not_found',
     not_found: 'not_found',
     stated_absent: 'stated_absent',
+    not_supported: 'not_supported',
     unreadable: 'unreadable',
     pending: 'pending',
     not_asked: 'not_asked',

@@ -46,13 +46,29 @@ export const withQuestions = (
   })),
 });
 
+/** A quote on which nothing but its check is known. */
+export const NOT_JUDGED = {
+  answering: null,
+  answeringBy: null,
+  citedSlide: null,
+  reread: null,
+  rereadReason: null,
+} as const;
+
 /** A report in which every text that a deck, a file or a model can influence is `text`. */
 export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}): AnalysisReport {
   const evidence = [
-    { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', boxes: null },
-    { slide: 2, quote: text, verdict: 'verified_ocr' as const, reason: 'in one block of text', boxes: null },
-    { slide: 3, quote: text, verdict: 'glued' as const, reason: text, boxes: null },
-    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, boxes: null },
+    { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', boxes: null, ...NOT_JUDGED },
+    {
+      slide: 2,
+      quote: text,
+      verdict: 'verified_ocr' as const,
+      reason: 'in one block of text',
+      boxes: null,
+      ...NOT_JUDGED,
+    },
+    { slide: 3, quote: text, verdict: 'glued' as const, reason: text, boxes: null, ...NOT_JUDGED },
+    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, boxes: null, ...NOT_JUDGED },
   ];
   const chapter = (n: number, score: number | null) => ({
     slug: `chapter_${n}`,

@@ -9,7 +9,7 @@ import { evidenceOf, provenanceOf, slidesLacked } from '../../../api/decks/repor
 import type { ModelResultRow } from '../../../api/decks/report/rows.ts';
 import type { ReportChapter } from '../../../domain/decks/report.ts';
 import { VERDICTS } from '../../../domain/evidence/quote-check.ts';
-import { reportWith } from './report-fixture.ts';
+import { NOT_JUDGED, reportWith } from './report-fixture.ts';
 
 const [base] = reportWith('Patients wait for months.').chapters;
 
@@ -24,6 +24,7 @@ function chapter(slug: string, score: number | null, verified: number): ReportCh
     verdict: 'verified' as const,
     reason: 'in one block of text',
     boxes: null,
+    ...NOT_JUDGED,
   }));
   return {
     ...base,
@@ -108,7 +109,7 @@ it('are none where there is no value', () => expect(slidesLacked({ modelCalls },
 
 it('a verified quote of recognised words is verified_ocr in the report; every other verdict is as it is stored', () => {
   const verdictOf = (verdict: (typeof VERDICTS)[number], recognised: boolean) =>
-    evidenceOf({ slideNumber: 1, quote: 'q', verdict, recognised, reason: null, boxes: null }).verdict;
+    evidenceOf({ slideNumber: 1, quote: 'q', verdict, recognised, reason: null, boxes: null, ...NOT_JUDGED }).verdict;
   expect(VERDICTS.map((verdict) => verdictOf(verdict, false))).toEqual(VERDICTS);
   const ofRecognised = VERDICTS.map((verdict) => (verdict === 'verified' ? 'verified_ocr' : verdict));
   expect(VERDICTS.map((verdict) => verdictOf(verdict, true))).toEqual(ofRecognised);

@@ -10,7 +10,7 @@ import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
 import { said } from '../../../testing/said.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
+import { NOT_JUDGED, markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
 const html = (report: AnalysisReport): string => renderHtml(reviewOf(report));
@@ -207,7 +207,7 @@ describe.each([
   it('a quote is shown once; a later mention names its slide', () => {
     const quote = 'Thirty one hospitals pay for the service';
     const whole = reportWith('Other words', { extractions: [], specialised: [] });
-    const evidence = [{ slide: 1, quote, verdict: 'verified' as const, reason: null, boxes: null }];
+    const evidence = [{ slide: 1, quote, verdict: 'verified' as const, reason: null, boxes: null, ...NOT_JUDGED }];
     const text = render(withQuestions(whole, () => ({ evidence })));
     expect(text.split(quote)).toHaveLength(2);
     expect(text.split(labelsOf('en').quotedAbove)).toHaveLength(whole.chapters.length);

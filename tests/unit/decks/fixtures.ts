@@ -1,6 +1,6 @@
 /** Parts of reviews that tests of decks change. */
 import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../../../domain/decks/report.ts';
-import { reportWith } from '../api/report-fixture.ts';
+import { NOT_JUDGED, reportWith } from '../api/report-fixture.ts';
 
 type Chapter = AnalysisReport['chapters'][number];
 
@@ -10,6 +10,7 @@ export const quoted = (quote: string, slide = 1, verdict: ReportEvidence['verdic
   verdict,
   reason: null,
   boxes: null,
+  ...NOT_JUDGED,
 });
 
 /** The first chapter of a report alone, with these questions: each is that of the fixture but for its changes. */

@@ -83,3 +83,11 @@ it.each([
 
 it('a schema for a model refuses what JSON cannot hold', () =>
   expect(() => toModelSchema(z.object({ when: z.date() }), 't')).toThrow());
+
+it('a schema for a model leaves out what only the built-in reader says', () => {
+  const quote = z.object({
+    quote: z.string().max(300),
+    answering: z.enum(['high', 'doubtful']).optional().meta({ readOnly: true }),
+  });
+  expect(toModelSchema(quote, 'task')['properties']).toEqual({ quote: { type: 'string', maxLength: 300 } });
+});

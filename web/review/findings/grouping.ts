@@ -16,12 +16,13 @@ export interface GroupedQuestions {
 type Group = keyof GroupedQuestions;
 
 function groupOf(question: ReportQuestion): Group {
-  if (question.evidence.length > 0) return 'answered';
+  if (question.state !== 'not_supported' && question.evidence.length > 0) return 'answered';
   switch (absenceOfQuestion(question)) {
     case null:
     case 'stated_absent':
       return question.answer === null ? 'notFound' : 'answered';
     case 'not_found':
+    case 'not_supported':
       return 'notFound';
     case 'pending':
       return 'pending';

@@ -1,4 +1,5 @@
 /** Reports with any states of values, answers and readings, for properties of what is made of them. */
+import { ANSWERING } from '../../../../domain/evidence/answering.ts';
 import fc from 'fast-check';
 import {
   REPORT_VERDICTS,
@@ -20,6 +21,11 @@ const evidence = fc.array(
     verdict: fc.constantFrom(...REPORT_VERDICTS),
     reason: fc.constant(null),
     boxes: fc.constant(null),
+    answering: fc.constantFrom(...ANSWERING, null),
+    answeringBy: fc.constant(null),
+    citedSlide: fc.constant(null),
+    reread: fc.constant(null),
+    rereadReason: fc.constant(null),
   }),
   { maxLength: 4 },
 );

@@ -4,7 +4,7 @@ import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/re
 import { quoteKey } from '../../../../domain/decks/review/proof.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { neighbourOf, placeOf, reviewModel, type Stop } from '../../../../web/review/selection/stops.ts';
-import { reportWith } from '../../api/report-fixture.ts';
+import { NOT_JUDGED, reportWith } from '../../api/report-fixture.ts';
 import { anyReport } from '../../decks/review/arbitrary-report.ts';
 
 const keysOf = (stops: readonly Stop[]): string[] => stops.map(({ key }) => key);
@@ -15,6 +15,7 @@ const quote = (slide: number, text: string): ReportEvidence => ({
   verdict: 'verified',
   reason: null,
   boxes: null,
+  ...NOT_JUDGED,
 });
 
 /** A report with two questions that rest on the same quote, a contradiction and a warning. */

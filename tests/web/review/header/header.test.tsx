@@ -55,7 +55,18 @@ it('Before anything is scored there are only the quotes', async () => {
 
 it('The same quote counts once, and one that is not proved is not verified', async () => {
   const report = documents.report();
-  const unproved = { slide: 2, quote: 'We have a moat.', verdict: 'contradicted' as const, reason: null, boxes: null };
+  const unproved = {
+    slide: 2,
+    quote: 'We have a moat.',
+    verdict: 'contradicted' as const,
+    reason: null,
+    boxes: null,
+    answering: null,
+    answeringBy: null,
+    citedSlide: null,
+    reread: null,
+    rereadReason: null,
+  };
   const specialised = report.specialised.map((reading) => ({ ...reading, evidence: [...reading.evidence, unproved] }));
   await openReview({ report: { ...report, specialised } });
   expect(head().getByText('16 of 17 quotes verified')).toBeTruthy();
