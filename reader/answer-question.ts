@@ -3,8 +3,10 @@
  * under. If there are none, the answer is empty: not to find anything is no statement of the
  * deck.
  */
+import type { Answering } from '../domain/evidence/answering.ts';
 import { hasNegation } from '../domain/evidence/changed-meaning.ts';
 import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/result-schemas.ts';
+import { answeringOf } from './answering.ts';
 import { choosePassages, type Choice } from './choose.ts';
 import { extractFunding } from './extract-funding.ts';
 import { extractOffering } from './extract-offering.ts';
@@ -37,9 +39,15 @@ interface Cited extends EvidenceItem {
   readonly above: readonly string[];
 }
 
-const cited = ({ passage }: Choice): Cited => ({
+/** A chosen passage as it is cited, and what the reader's own check says of it. */
+interface Judged extends Choice {
+  readonly answering: Answering;
+}
+
+const cited = ({ passage, answering }: Judged): Cited => ({
   slide: passage.slide.number,
   quote: passage.quote,
+  answering,
   above: passage.above,
 });
 
@@ -56,6 +64,7 @@ function extracted(prompt: ReadPrompt): Cited[] {
     .filter((item) => !isElsewhere(prompt, slug, item.slide))
     .map((item) => ({
       ...item,
+      answering: slug === 'funding_requirements' ? 'high' : (item.answering ?? 'some'),
       above: [prompt.slides.find((slide) => slide.number === item.slide)?.title ?? ''].filter(
         (title) => title !== '' && !item.quote.includes(title),
       ),
@@ -76,7 +85,7 @@ export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   const direct = about === null ? [] : choosePassages(prompt.slides, about);
   const first = extracted(prompt);
   const isNear = direct.length === 0 && first.length === 0;
-  const choices = isNear ? nearest(prompt, about) : direct;
+  const choices = judged(prompt, isNear ? nearest(prompt, about) : direct, isNear);
   const { absent } = about ?? { absent: null };
   const denied = absent === null ? [] : choices.filter(({ passage }) => has(passage.quote, absent));
   const none = denied.length > 0 && choices.every((choice) => denied.includes(choice) || !choice.says);
@@ -94,10 +103,21 @@ export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   const isFull = cues >= 2 && figures && !none && !isNear;
   const covered = isDenied ? 'no' : isFull ? 'yes' : 'partly';
   return {
-    evidence: quotes.map(({ slide, quote }) => ({ slide, quote })),
+    evidence: quotes.map(({ slide, quote, answering }) => ({ slide, quote, answering })),
     covered,
     answer: answerText(prompt.language, quotes, { none, partly: covered === 'partly', figures }),
   };
+}
+
+/** The passages with the check of each; doubtful ones only where there is nothing better. */
+function judged({ question }: ReadPrompt, choices: readonly Choice[], isNear: boolean): Judged[] {
+  const slug = question?.slug ?? '';
+  const about = topicOf(slug, question?.text ?? '');
+  const of = isNear ? (about?.near ?? about) : about;
+  if (of === null) return [];
+  const all = choices.map((choice) => ({ ...choice, answering: answeringOf(slug, choice, of, isNear) }));
+  const sure = all.filter(({ answering }) => answering !== 'doubtful');
+  return sure.length > 0 ? sure : all;
 }
 
 /** What bears on the question where nothing answers it. */

@@ -230,6 +230,8 @@ function voteProper(prompt: ReadPrompt, votes: NameVotes): void {
 }
 
 const LEAST_POINTS = 4;
+/** More than one place gives. */
+const SURE_POINTS = 6;
 
 /** The company's name without legal form, in the deck's own most frequent spelling, or not stated. */
 export const extractCompanyName: (prompt: ReadPrompt) => ExtractValueOutput = oncePerDeck(findCompanyName);
@@ -257,7 +259,9 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   // A template may name who made it.
   if (best === null || best.points < LEAST_POINTS || isTemplate(prompt)) return NOT_STATED;
   const evidence = evidenceFor(prompt, best.name);
-  return evidence === null ? NOT_STATED : { evidence: [evidence], stated: true, value: best.name };
+  if (evidence === null) return NOT_STATED;
+  const answering = best.points >= SURE_POINTS ? 'high' : 'some';
+  return { evidence: [{ ...evidence, answering }], stated: true, value: best.name };
 }
 
 /** A quote that holds the name, from the first slide that has one: of four words where its block has so many, of a table last. */

@@ -54,6 +54,8 @@ interface Candidate {
 const LEAST_WORDS = 3;
 const MOST_WORDS = 50;
 const LEAST_SCORE = 3.8;
+/** Two signs at least: it defines the offering, or stands where that is said, and names product, act or audience. */
+const SURE_SCORE = 7;
 /** For a deck without a company: it may be a template or a report. */
 const LEAST_WITHOUT_COMPANY = 5.5;
 
@@ -72,6 +74,7 @@ function findOffering(prompt: ReadPrompt): ExtractValueOutput {
       {
         slide: best.slide.number,
         quote: best.quote === best.unit.text ? quoteOf(best.slide.units, best.unit.index) : cutQuote(best.quote),
+        answering: best.score >= SURE_SCORE ? 'high' : 'some',
       },
     ],
     stated: true,

@@ -7,6 +7,7 @@ import type { EvidenceItem, SpecialisedAnalysisOutput } from '../domain/models/r
 import { choosePassages } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { isTemplate } from './template-deck.ts';
+import type { Subject } from './subject.ts';
 import { topic, type Topic } from './topic.ts';
 import { phrases } from './phrases.ts';
 
@@ -80,9 +81,11 @@ function find(prompt: ReadPrompt, kind: SpecialisedKind): Finding[] {
       ({ passage }) => !used.has(`${passage.slide.number} ${passage.quote}`),
     );
     if (choice === undefined) continue;
-    const { slide, quote } = choice.passage;
+    const { slide, quote, subjects } = choice.passage;
     used.add(`${slide.number} ${quote}`);
-    found.push({ aspect: part, item: { slide: slide.number, quote } });
+    // Elsewhere than under the subject its words may belong to something else.
+    const isHome = Object.keys(part.about.at).some((subject) => subjects.has(subject as Subject));
+    found.push({ aspect: part, item: { slide: slide.number, quote, answering: isHome ? 'high' : 'some' } });
   }
   return found;
 }

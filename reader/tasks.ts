@@ -1,5 +1,6 @@
 /** Which rule answers which task. The keys are the titles of the `format` schemas. */
 import type { ModelTask } from '../domain/models/model-tasks.ts';
+import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { answerQuestion } from './answer-question.ts';
 import { classifySector } from './classify-sector.ts';
 import { condenseSlide, describeSlide } from './describe-slide.ts';
@@ -15,14 +16,22 @@ import { specialised } from './specialised.ts';
 /** A rule: from the prompt as read to the value of the task's schema. Pure. */
 export type TaskRule = (prompt: ReadPrompt) => unknown;
 
+/** The rule with its quotes marked as answers: it takes a value only from words that state it. */
+const stating =
+  (rule: (prompt: ReadPrompt) => ExtractValueOutput): TaskRule =>
+  (prompt) => {
+    const value = rule(prompt);
+    return { ...value, evidence: value.evidence.map((item) => ({ ...item, answering: 'high' })) };
+  };
+
 /** A task without a rule gets the empty answer of its schema: nothing found. */
 const RULES: Readonly<Partial<Record<ModelTask, TaskRule>>> = {
   describe_slide: describeSlide,
   slide_feedback: slideFeedback,
   extract_offering: extractOffering,
   extract_company_name: extractCompanyName,
-  extract_funding: extractFunding,
-  extract_deck_date: extractDeckDate,
+  extract_funding: stating(extractFunding),
+  extract_deck_date: stating(extractDeckDate),
   classify_sector: classifySector,
   answer_question: answerQuestion,
   score_answer: scoreAnswer,

@@ -146,7 +146,7 @@ describe('the company in a layout', () => {
 
   it('is proved by a quote of one block that holds it', () => {
     const deck = deckOfMarks(['# Halmwerk\n\nStraw panels', '# Why\n\nHalmwerk presses straw into walls.', 'Halmwerk']);
-    expect(ask('extract_company_name', deck).evidence).toEqual([
+    expect(ask('extract_company_name', deck).evidence).toMatchObject([
       { slide: 2, quote: 'Halmwerk presses straw into walls.' },
     ]);
   });

@@ -148,7 +148,7 @@ describe('the offering in a layout', () => {
       ['# Halmwerk', '# Solution\n\nA platform that lets carpenters\norder straw walls for their houses\n\nFast'],
       ['Halmwerk'],
     );
-    expect(ask('extract_offering', deck).evidence).toEqual([
+    expect(ask('extract_offering', deck).evidence).toMatchObject([
       { slide: 2, quote: 'A platform that lets carpenters order straw walls for their houses' },
     ]);
   });
