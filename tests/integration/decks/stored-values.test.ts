@@ -19,6 +19,7 @@ async function stored(
   task: ModelTask,
   output: unknown,
   slide: Parameters<typeof aSlide>[1] = { text: QUOTE },
+  made: Parameters<typeof aModelResult>[1] = {},
 ): Promise<string> {
   const { id: analysisId, deckId } = await anAnalysis(db);
   await aSlide(db, { ...slide, deckId });
@@ -26,7 +27,12 @@ async function stored(
   const { gpuClass } = MODEL_TASKS[task];
   const slideNumber = gpuClass === 'gpu-visual' ? 1 : null;
   const call = await aModelCall(db, { analysisId, task, gpuClass, questionId, slideNumber });
-  const result = await aModelResult(db, { contentKey: call.contentKey, task, output: JSON.stringify(output) });
+  const result = await aModelResult(db, {
+    contentKey: call.contentKey,
+    task,
+    output: JSON.stringify(output),
+    ...made,
+  });
   await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
   return analysisId;
 }
@@ -60,6 +66,17 @@ it('a quote is stored with the reason of its verdict and the boxes that it cover
   expect(verified).toMatchObject({ verdict: 'verified', reason: 'in one block of text', boxes: [[30, 16, 132, 28]] });
   expect(glued).toMatchObject({ verdict: 'glued', boxes: null });
   expect(glued.reason).toContain('different boxes');
+});
+
+it('the built-in reader judges its own quotes, and what a model says of its own is not believed', async ({ db }) => {
+  const output = { stated: true, value: '€2.5M', evidence: [{ slide: 1, quote: QUOTE, answering: 'high' }] };
+  const judgedBy = async (engineKind: string) => {
+    const analysisId = await stored(db, 'extract_funding', output, { text: QUOTE }, { engineKind });
+    const { answering, answeringBy } = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
+    return { answering, answeringBy };
+  };
+  expect(await judgedBy('rules')).toEqual({ answering: 'high', answeringBy: 'reader' });
+  expect(await judgedBy('ollama')).toEqual({ answering: null, answeringBy: null });
 });
 
 const NO_RIVAL = 'We have no competitors in this market';
