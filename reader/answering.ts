@@ -16,23 +16,21 @@ const subjectsOf = (table: Readonly<Record<string, string>>): ReadonlyMap<string
 /** Subjects that are the question itself: a statement under nothing else is an answer, in whatever words. */
 const HOME = subjectsOf({
   target_problem: 'problem',
+  problem_nature: 'problem',
   pain_points: 'problem persona',
   problem_quantification: 'problem',
   solution_description: 'solution',
   differentiation: 'advantage',
-  current_solutions: 'today',
+  current_solutions: 'today before',
   competitive_landscape: 'competition',
-  quantified_advantage: 'benefit',
+  quantified_advantage: 'benefit before',
   paying_customers: 'customers traction',
-  pilot_customers: 'pilots',
   customer_acquisition: 'sales',
   customer_satisfaction: 'voices',
   pricing_strategy: 'pricing',
   unit_economics: 'economics',
   funding_requirements: 'ask',
   fund_allocation: 'funds',
-  priority_deficits: 'risks',
-  future_state: 'roadmap vision',
   team_experience: 'team',
   organizational_maturity: 'company',
   team_composition: 'team',
@@ -52,6 +50,19 @@ const OF_TODAY: ReadonlySet<string> = new Set([
   'organizational_maturity',
 ]);
 
+/** A question that only the product itself answers: under its subject stand slogans, steps and words of screens as well. */
+const OF_PRODUCT: ReadonlySet<string> = new Set(['solution_description']);
+/** Questions that their subject answers only by what the words say: a step of a plan or a cost of a pilot stands there, too. */
+const BY_WORDS: ReadonlySet<string> = new Set(['pilot_customers', 'priority_deficits', 'future_state']);
+
+/** A name with a role answers these, without a sentence. */
+const OF_PEOPLE: ReadonlySet<string> = new Set(['team_composition', 'team_experience']);
+
+/** "Challenge 2:", "Phase 3 –": the number counts the items and is no figure. */
+const NUMBERED_LABEL = /^\p{L}+ \d{1,2}\s?[:.)–-]\s/u;
+/** A statement has words without capitals; a list of names, a letterhead and a menu have none. */
+const PLAIN_WORDS = /(?<![\p{L}\d])\p{Ll}{2,}/gu;
+
 /** A label of fewer words seldom says anything by itself. */
 const FEW_WORDS = 5;
 
@@ -64,14 +75,29 @@ const FEW_WORDS = 5;
  */
 export function answeringOf(slug: string, choice: Choice, about: Topic, isNear: boolean): Answering {
   const { passage, there, says, figure } = choice;
-  const { quote, kind, subjects } = passage;
+  const { quote, kind } = passage;
   if (passage.isFragment || passage.onlyNames || /[?:…]$/u.test(quote)) return 'doubtful';
   if (OF_TODAY.has(slug) && has(quote, phrases('ahead'))) return 'doubtful';
   if (isNear) return there && says ? 'some' : 'doubtful';
-  const isBrief = kind !== 'row' && countWords(quote) < FEW_WORDS && !(hasFigure(quote) && about.figure !== null);
+  const words = quote.replace(NUMBERED_LABEL, '');
+  const hasOwnFigure = about.figure !== null && hasFigure(words);
+  const isBrief = kind !== 'row' && countWords(quote) < FEW_WORDS && !hasOwnFigure;
   if (kind === 'heading' || kind === 'title' || isBrief) return there && says ? 'some' : 'doubtful';
-  const own = HOME.get(slug);
-  const isHome = there && own !== undefined && subjects.size > 0 && [...subjects].every((subject) => own.has(subject));
-  if (isHome || (there && says)) return 'high';
+  if (there && says) return BY_WORDS.has(slug) && !hasOwnFigure ? 'some' : 'high';
+  if (isHome(slug, choice) && isStatement(slug, words) && (!about.figureOnly || hasOwnFigure)) return 'high';
   return there || (says && figure) || about.reach === 'there' ? 'some' : 'doubtful';
+}
+
+/** True where the passage stands under the question's subject alone. */
+function isHome(slug: string, { there, passage: { subjects } }: Choice): boolean {
+  const own = HOME.get(slug);
+  return there && own !== undefined && subjects.size > 0 && [...subjects].every((subject) => own.has(subject));
+}
+
+function isStatement(slug: string, words: string): boolean {
+  // A question beside its answer is told, not stated.
+  if (words.includes('?')) return false;
+  if (OF_PRODUCT.has(slug)) return has(words, phrases('product', 'acts'));
+  if (OF_PEOPLE.has(slug) && has(words, phrases('roles'))) return true;
+  return /\d/u.test(words) || (words.match(PLAIN_WORDS)?.length ?? 0) >= 2;
 }
