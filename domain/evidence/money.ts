@@ -1,9 +1,10 @@
 /**
  * Amounts of money in text as decks write them: "€2.5M", "EUR 2,500,000", "2,5 Mio. €", "₹2.5 Cr", "A$750k", "1.5–2M USD", "up to $500K".
- * Currencies are in `currency-marks.ts`, multipliers in `multipliers.ts`; here numbers, marks and multipliers are put together.
+ * Currencies are in `currency-marks.ts`, numbers in `numerals.ts`, multipliers in `multipliers.ts`; `figures.ts` puts them together.
  */
-import { currencyMeant, markFrom, markUntil, namedCurrencies, type PlacedMark } from './currency-marks.ts';
-import { multiplierAt, type PlacedMultiplier } from './multipliers.ts';
+import { currencyMeant, namedCurrencies, type PlacedMark } from './currency-marks.ts';
+import { factorOf, figuresOf, numberOf, valueOf, yearLike, type Figure } from './figures.ts';
+import { plainCharacters } from './numerals.ts';
 
 export interface Money {
   /** In units of the currency, not cents; the upper end of a range, and the limit of an "up to". */
@@ -21,97 +22,6 @@ export interface PlacedMoney {
   readonly start: number;
   readonly end: number;
 }
-
-const NUMBER =
-  /(?<!\d[.,'’]?)(?:(?<![\p{L}.])\.\d+|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,3})?|\d{1,3}(?:([.,'’ ])\d{3})(?:\1\d{3})*(?:[.,]\d{1,3})?|\d+(?:[.,]\d+)?)(?![.,]?\d|\s?[%‰])/gu;
-
-/** A number of the text with what belongs to it. */
-interface Figure {
-  readonly start: number;
-  readonly end: number;
-  readonly digits: string;
-  readonly multiplier: PlacedMultiplier | null;
-  /** End of the multiplier, or of the number. */
-  readonly factorEnd: number;
-  before: PlacedMark | null;
-  after: PlacedMark | null;
-}
-
-/** Full-width digits and the many kinds of spaces become plain ones, raised digits (of footnotes) spaces; every character keeps its place. */
-function plainCharacters(text: string): string {
-  return text.replaceAll(/[⁰¹²³⁴-⁹₀-₉]/gu, ' ').replaceAll(/[^\p{ASCII}]/gu, (character) => {
-    const plain = character.normalize('NFKC');
-    return plain.length === character.length ? plain : character;
-  });
-}
-
-/**
- * The number a digit string stands for. Of two different separators the last is the decimal point. One separator followed by exactly three
- * digits groups thousands, unless it is the decimal mark of the language of a large multiplier: "2,125 Mio." and "2.125 million" are two
- * million, "2.125 Mio." and "2,125 million" two thousand million.
- */
-function parseNumber(digits: string, decimalMark: string | null): number {
-  const plain = digits.replaceAll(/['’ ]/gu, '');
-  const separators = [...plain.matchAll(/[.,]/gu)].map((match) => match[0]);
-  const last = separators.at(-1);
-  if (last === undefined) return Number(plain);
-  const at = plain.lastIndexOf(last);
-  const grouping =
-    plain.length - at === 4 &&
-    at <= 3 &&
-    plain.length === digits.length &&
-    last !== decimalMark &&
-    !/^[0.]/u.test(plain);
-  const decimal = new Set(separators).size === 2 || (separators.length === 1 && !grouping);
-  const whole = (decimal ? plain.slice(0, at) : plain).replaceAll(/[.,]/gu, '');
-  return Number(decimal ? `${whole}.${plain.slice(at + 1)}` : whole);
-}
-
-/** What may stand between a number, or its multiplier, and the mark after it: "500.– CHF", "2M (USD)", "3-Millionen-Euro", "2 milhões de reais". */
-const GAP_AFTER = /^(?:[.,][-–—]|\/-)?(?: ?\(| ?-| {0,2})(?:(?:de|di|of) |d['’])?/u;
-const GAP_BEFORE = /(?: ?[~≈<>+])? {0,2}$/u;
-
-function markAfter(text: string, at: number): PlacedMark | null {
-  const gap = GAP_AFTER.exec(text.slice(at, at + 8))?.[0] ?? '';
-  return markFrom(text, at + gap.length);
-}
-
-/** A number after such a letter is part of a word: Q3, CO2. Chinese, Japanese and Korean put no space before a number. */
-const IN_WORD = /^(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}_]/u;
-
-function figuresOf(text: string): Figure[] {
-  const figures: Figure[] = [];
-  for (const match of text.matchAll(NUMBER)) {
-    const [start, end] = [match.index, match.index + match[0].length];
-    const gap = GAP_BEFORE.exec(text.slice(Math.max(0, start - 4), start))?.[0] ?? '';
-    const before = markUntil(text, start - gap.length);
-    if (before === null && IN_WORD.test(text.slice(Math.max(0, start - 1), start))) continue;
-    const counted = markAfter(text, end);
-    const multiplier =
-      counted !== null && counted.mark.factor !== 1
-        ? null
-        : multiplierAt(text, end, (at) => [
-            ...(before?.mark.currencies ?? []),
-            ...(markAfter(text, at)?.mark.currencies ?? []),
-          ]);
-    const after = multiplier === null ? counted : markAfter(text, multiplier.end);
-    const factorEnd = multiplier?.end ?? end;
-    figures.push({ start, end, digits: match[0], multiplier, factorEnd, before, after });
-  }
-  return figures;
-}
-const factorOf = ({ multiplier, before, after }: Figure): number =>
-  multiplier?.factor ?? Math.max(before?.mark.factor ?? 1, after?.mark.factor ?? 1);
-
-/** Value in units; a figure without a multiplier takes that of `other`, the other end of a range. */
-function valueOf(figure: Figure, other: Figure | null = null): number {
-  const from = factorOf(figure) === 1 && other !== null ? other : figure;
-  const factor = factorOf(from);
-  const decimalMark = factor < 1e5 ? null : (from.multiplier?.decimalMark ?? '.');
-  return Math.round(parseNumber(figure.digits, decimalMark) * factor * 100) / 100;
-}
-
-const yearLike = (figure: Figure): boolean => factorOf(figure) === 1 && /^(?:19|20)\d{2}$/u.test(figure.digits);
 
 /** A mark between two numbers belongs to one of them. */
 function shareMarks(figures: readonly Figure[]): void {
@@ -144,8 +54,20 @@ function isMoney(text: string, figure: Figure, mark: PlacedMark): boolean {
   );
 }
 
+/** An end of a range that cannot be read leaves the other in doubt: "€1–2 zillion". */
+function shareDoubt(text: string, figures: readonly Figure[]): void {
+  figures.forEach((left, index) => {
+    const right = figures[index + 1];
+    if (right === undefined || left.readable === right.readable) return;
+    const from = Math.max(left.factorEnd, left.after?.end ?? 0);
+    const until = Math.min(right.start, right.before?.start ?? right.start);
+    if (from <= until && TO.test(text.slice(from, until))) [left.readable, right.readable] = [false, false];
+  });
+}
+
 /** The marks of a figure that count, the more certain first. */
 function marksOf(text: string, figure: Figure): PlacedMark[] {
+  if (!figure.readable) return [];
   const marks = [figure.before, figure.after].filter((mark) => mark !== null && isMoney(text, figure, mark));
   const [first, second] = marks as PlacedMark[];
   if (first === undefined || second === undefined) return marks as PlacedMark[];
@@ -176,7 +98,7 @@ function rangeOf(text: string, low: Figure, high: Figure): { min: number; max: n
   const [a, b] = [lowMarks[0], highMarks[0]];
   if (a !== undefined && b !== undefined && !a.mark.currencies.some((code) => b.mark.currencies.includes(code)))
     return null;
-  const inherits = factorOf(low) === 1 && Number(low.digits.replace(',', '.')) < 1000;
+  const inherits = factorOf(low) === 1 && valueOf(low) < 1000;
   const max = valueOf(high, low);
   const min = valueOf(low, inherits ? high : null);
   return min < max && (max <= min * 1000 || factorOf(low) > 1) ? { min, max } : null;
@@ -195,6 +117,7 @@ export function findMoney(text: string): PlacedMoney[] {
   const plain = plainCharacters(text);
   const figures = figuresOf(plain);
   shareMarks(figures);
+  shareDoubt(plain, figures);
   let named: ReadonlySet<string> | undefined;
   const found: PlacedMoney[] = [];
   for (let index = 0; index < figures.length; index += 1) {
@@ -251,10 +174,32 @@ export function parseAmount(raw: string): Money | null {
   if (money !== null || findMoney(raw).length > 0) return money;
   const figures = figuresOf(plainCharacters(raw));
   const [only] = figures;
-  if (only === undefined || figures.length > 1) return null;
+  if (only?.readable !== true || figures.length > 1) return null;
   const amount = valueOf(only);
   const named = [...namedCurrencies(raw)];
   const currency = named.length === 1 ? (named[0] ?? null) : null;
   const certain = factorOf(only) >= 1000 || (currency !== null && amount >= 1000 && !yearLike(only));
   return certain && amount < LARGEST ? { amount, currency, kind: 'exact', minAmount: null } : null;
+}
+
+/** Numbers of a text with their fractions and multipliers, whatever they count; null for one that cannot be read without doubt. */
+export const numbersIn = (text: string): (number | null)[] =>
+  figuresOf(plainCharacters(text)).map((figure) => (figure.readable ? numberOf(figure) : null));
+
+/** A number with a multiplier and no currency: an amount only where words say so. */
+export interface BareAmount {
+  readonly amount: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Numbers of a text that have a multiplier of a thousand or more and no currency, in order: "2M", "5 crore", "zwei Millionen". */
+export function findBareAmounts(text: string): BareAmount[] {
+  const plain = plainCharacters(text);
+  return figuresOf(plain).flatMap((figure) => {
+    const counts = figure.readable && figure.before === null && figure.after === null && factorOf(figure) >= 1000;
+    return counts && valueOf(figure) < LARGEST
+      ? [{ amount: valueOf(figure), start: figure.start, end: figure.factorEnd }]
+      : [];
+  });
 }

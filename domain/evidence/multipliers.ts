@@ -25,6 +25,13 @@ const WRITTEN: Readonly<Record<string, number>> = {
   tn: 1e12,
   trn: 1e12,
   trillions: 1e12,
+  hundred: 100,
+  hundert: 100,
+  mia: 1e9,
+  milyon: 1e6,
+  milyar: 1e9,
+  milioane: 1e6,
+  miljoonaa: 1e6,
   lakh: 1e5,
   lakhs: 1e5,
   lac: 1e5,
@@ -62,12 +69,12 @@ const DEPENDENT: Readonly<Record<string, (currencies: readonly string[], dotted:
 };
 
 /** A factor, and the decimal mark of the languages in which its word is used. */
-interface Multiplier {
+export interface Multiplier {
   readonly factor: number;
   readonly decimalMark: string;
 }
 
-const WITH_COMMA = new Set(['tsd', 'mio', 'mln', 'mrd', 'mld']);
+const WITH_COMMA = new Set(['tsd', 'mio', 'mln', 'mrd', 'mld', 'mia', 'milyon', 'milyar', 'milioane', 'miljoonaa']);
 
 let built: ReadonlyMap<string, Multiplier> | undefined;
 function table(): ReadonlyMap<string, Multiplier> {
@@ -105,15 +112,10 @@ export interface PlacedMultiplier extends Multiplier {
 const WORD = /(?: {1,2}|-)?((?:\p{L}|\p{M}|॰)+)(\.?)( (?:\p{L}|\p{M})+)?/uy;
 const UNSPACED = /^(?:百万|千万|万亿|[千万億亿兆만억])/u;
 
-/**
- * The multiplier that follows a number which ends at `at`: "M" in "2M", "Mio." in "2 Mio.", "-Millionen" in "3-Millionen-Runde".
- * @param currencies what the mark before the number can stand for, or the one after the multiplier
- */
-export function multiplierAt(
-  text: string,
-  at: number,
-  currencies: (end: number) => readonly string[],
-): PlacedMultiplier | null {
+type Currencies = (end: number) => readonly string[];
+
+/** One multiplier word; see {@link multiplierAt}. */
+function wordAt(text: string, at: number, currencies: Currencies): PlacedMultiplier | null {
   const unspaced = UNSPACED.exec(text.slice(at, at + 4).trimStart());
   if (unspaced !== null) {
     const end = text.indexOf(unspaced[0], at) + unspaced[0].length;
@@ -137,6 +139,84 @@ export function multiplierAt(
   // The dot of an abbreviation is part of it; after a whole word or a letter it ends the sentence.
   const abbreviated = dot !== '' && ABBREVIATED.has(word);
   return { factor, decimalMark, end: abbreviated || dot === '' ? end : end - 1 };
+}
+
+/** Multiply the multiplier behind them: "hundred thousand", "lakh crore". */
+const MULTIPLY_AGAIN = /^(?:hundred|thousand|hundert|tausend|lakhs?|lacs?)$/iu;
+/** Letters with a space between each: "M R D". */
+const APART = /^ (\p{L}(?: \p{L}){1,12})(?![\p{L}\p{M}]| ?\d)/u;
+
+/**
+ * The multiplier that follows a number which ends at `at`: "M" in "2M", "Mio." in "2 Mio.", "-Millionen" in "3-Millionen-Runde", "Lakh
+ * Crore", "M I O" with its letters apart.
+ * @param currencies what the mark before the number can stand for, or the one after the multiplier
+ */
+export function multiplierAt(text: string, at: number, currencies: Currencies): PlacedMultiplier | null {
+  const apart = APART.exec(text.slice(at, at + 30));
+  const letters = apart?.[1]?.replaceAll(' ', '').toLowerCase() ?? '';
+  const known = letters.length > 1 ? table().get(letters) : undefined;
+  if (known !== undefined) return { ...known, end: at + (apart?.[0].length ?? 0) };
+  const first = wordAt(text, at, currencies);
+  if (first === null || !MULTIPLY_AGAIN.test(text.slice(at, first.end).trim())) return first;
+  const second = text[first.end] === ' ' ? wordAt(text, first.end, currencies) : null;
+  return second === null ? first : { ...second, factor: first.factor * second.factor };
+}
+
+/** Words that multiply in some language, or in none. */
+const LIKE_MULTIPLIER =
+  /ll?i[oó]n|ll?iard|llõ|llón|lh(?:ão|ões)|l(?:i?j|ij)(?:oo?n|ard|ar|un)|milli[oóa]|milyon|milyar|zilli|lakh|crore|kharab/u;
+/** Abbreviations of several meanings, one of them a multiplier. */
+const SHORT = /^(?:mil[jnors]{0,2}|bil[jnors]{0,2}|bill|bio|bin|mr|ml?r?ds?|[mb]l?ns|tril?|mi|bi|cr|ths?d?|tds|t|l)$/u;
+const NEXT = /(?: {1,2}|-)?((?:\p{L}|\p{M})+)/uy;
+/** Terms with a digit that begin like a multiplier: m2, B2B. */
+const TERM = /^(?:m[23]|b2\p{L}|m2m|k-?12)/iu;
+const UNITS = /^(?:km|kg|kwh?|mwh?|kwp|mtl|kb|mb|gb|tb|ch)$/iu;
+const SHORT_KNOWN = /^(?:[mbktl]|m[mn]|bn|mio|mrd|tsd|cr)$/iu;
+
+/**
+ * True where the words at `at`, behind a number or its multiplier, may multiply it and it is not known by how much: "zillion", "M1", a
+ * second multiplier.
+ * @param counted true behind a multiplier
+ */
+export function mayMultiply(text: string, at: number, counted: boolean): boolean {
+  const apart = APART.exec(text.slice(at, at + 30))?.[1] ?? '';
+  if (!counted && apart.length > 4 && /^[mbtkcl]/iu.test(apart)) return true;
+  NEXT.lastIndex = at;
+  const match = NEXT.exec(text);
+  if (match === null) return false;
+  const [whole, word = ''] = match;
+  const [glued, behind] = [whole === word, text.slice(at + whole.length - word.length)];
+  if (/^\d/u.test(behind.slice(word.length)))
+    return !counted && (glued || (SHORT_KNOWN.test(word) && !TERM.test(behind)));
+  if (LIKE_MULTIPLIER.test(word.toLowerCase())) return !counted || !whole.startsWith('-');
+  if (counted) return glued;
+  return SHORT.test(word.toLowerCase()) || (glued && /^(?:\p{Lu}|[bcklmt])/u.test(word) && !UNITS.test(word));
+}
+
+const HALF = /^ (?:and a half|und eine halbe|et demie?|y medio|e mezzo|e meio|i pół)(?!\p{L})/iu;
+/** "million and a half": end of the words that add half of the multiplier; null without them. */
+export function halfAfter(text: string, at: number): number | null {
+  const match = HALF.exec(text.slice(at, at + 20));
+  return match === null ? null : at + match[0].length;
+}
+
+const BEFORE = /(?<![\p{L}\d]|\d[.,]? )((?:\p{L}|\p{M})+)\.? ?$/u;
+const WORDS_BEFORE = /^(?:millionen|milliarden|millions?|billions?|crores?|lakhs?)$/u;
+const SHORT_BEFORE = /^(?:mio|mrd|tsd|mln|mld|mia|mn|bn)$/u;
+/**
+ * The multiplier that ends before a number, "CHF Mio. 2.5", or before its mark, "Mio. € 2,5"; a letter alone is none.
+ * @param mark true before a mark, where whole words may belong to what was said before
+ */
+export function multiplierBefore(
+  text: string,
+  at: number,
+  mark: boolean,
+): (Multiplier & { readonly start: number }) | null {
+  const match = BEFORE.exec(text.slice(Math.max(0, at - 14), at));
+  const word = match?.[1]?.toLowerCase() ?? '';
+  const leads = SHORT_BEFORE.test(word) || (!mark && WORDS_BEFORE.test(word));
+  const found = leads ? table().get(word) : undefined;
+  return match === null || found === undefined ? null : { ...found, start: at - match[0].length };
 }
 
 const NONE: Multiplier = { factor: 1, decimalMark: '.' };

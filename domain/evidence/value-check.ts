@@ -3,7 +3,7 @@
  */
 import { parseDeckDate } from '../decks/deck-date.ts';
 import type { PageLayout } from '../pages/page.ts';
-import { findMoney, parseAmount, type Money } from './money.ts';
+import { findMoney, numbersIn, parseAmount, type Money } from './money.ts';
 import { checkQuote, REPLACEMENT, type QuoteCheck } from './quote-check.ts';
 
 const words = (text: string): string[] =>
@@ -17,6 +17,12 @@ function containsWords(quote: string, value: string): boolean {
   const inQuote = new Set(words(quote));
   const wanted = words(value);
   return wanted.length > 0 && wanted.every((w) => inQuote.has(w));
+}
+
+/** True when `quote` has every number of `value` whole, with its fraction and multiplier: "2" is no number of "2½ million". */
+function containsNumbers(quote: string, value: string): boolean {
+  const inQuote = numbersIn(quote);
+  return numbersIn(value).every((number) => inQuote.includes(number));
 }
 
 /** True when a named amount, or an end of a named range, is this money; a currency that is not known agrees with every other. */
@@ -40,7 +46,8 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
       const [money, named] = [parseAmount(value), findMoney(quote)];
       if (money !== null && named.some((one) => holds(one.money, money))) return true;
       // Words alone have no order and no currency sign, so they count only where one of the two names no money with its currency.
-      return (money?.currency ?? null) === null || named.length === 0 ? containsWords(quote, value) : false;
+      const unsure = (money?.currency ?? null) === null || named.length === 0;
+      return unsure && containsNumbers(quote, value) && containsWords(quote, value);
     }
     case 'date': {
       const date = parseDeckDate(value);

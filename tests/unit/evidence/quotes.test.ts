@@ -347,6 +347,25 @@ it.each([
   expect(checkValueQuote(kind, value, quote, page).verdict).toBe(is),
 );
 
+it.each([
+  ['GBP 2', 'We are raising £2½ million.', 'contradicted'],
+  ['£2', 'We are raising £2½m', 'contradicted'],
+  ['2', 'We are raising £2½m', 'contradicted'],
+  ['£2½m', 'We are raising £2½m', 'verified'],
+  ['GBP 2.5 million', 'We are raising £2½m', 'verified'],
+  ['2 Mio.', 'Wir suchen 2 1/2 Mio. €', 'contradicted'],
+  ['$ 1', 'We are raising $ 1 . 5 M', 'contradicted'],
+  ['$1.5M', 'We are raising $ 1 . 5 M', 'verified'],
+  ['2M', 'We are raising 2.2M', 'contradicted'],
+  ['€2', 'A budget of €2 zillion', 'contradicted'],
+  ['€2 zillion', 'A budget of €2 zillion', 'verified'],
+  ['€2.5M', 'Wir suchen zweieinhalb Millionen Euro', 'verified'],
+  ['€4.2M', 'We raise €4.2M¹ in a Series A', 'verified'],
+  ['€4.2', 'We raise €4.2M1 in a Series A', 'contradicted'],
+] as const)('an amount and its quote say the same number: %s, quoted as "%s", is %s', (value, quote, is) =>
+  expect(checkValueQuote('amount', value, quote, pageOfText(quote)).verdict).toBe(is),
+);
+
 describe('the state of what was looked for', () => {
   const quote = (words: string, is: (typeof VERDICTS)[number]) => [{ quote: words, verdict: is }];
 
