@@ -109,6 +109,7 @@ const COUNTS: readonly (readonly [string, number])[] = [
   ['K', 1e3],
   ['M', 1e6],
   ['m', 1e6],
+  ['mn', 1e6],
 ];
 
 interface MarkTable {

@@ -34,6 +34,7 @@ function markBefore(text: string, at: number): PlacedMark | null {
 
 /** A number after such a letter is part of a word: Q3, CO2. Chinese, Japanese and Korean put no space before a number. */
 const IN_WORD = /^(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}_]/u;
+const ALONE = { before: [], after: [] };
 /** Between the number and the multiplier of some tables: "2 € Mio.", "5 EUR million". */
 const WORD_OF_TWO = /^ \p{L}{2}/u;
 
@@ -55,7 +56,7 @@ function figureOf(text: string, numeral: Numeral): Figure | null {
   const counted = markAfter(text, end);
   if (counted !== null) {
     const behind = WORD_OF_TWO.test(text.slice(counted.end, counted.end + 3))
-      ? multiplierAt(text, counted.end, () => [])
+      ? multiplierAt(text, counted.end, () => ALONE)
       : null;
     if (behind !== null && counted.mark.factor === 1)
       return { ...figure, after: { ...counted, end: behind.end }, multiplier: behind, factorEnd: end };
@@ -66,10 +67,10 @@ function figureOf(text: string, numeral: Numeral): Figure | null {
       factorEnd: end,
     };
   }
-  const multiplier = multiplierAt(text, end, (at) => [
-    ...(before?.mark.currencies ?? []),
-    ...(markAfter(text, at)?.mark.currencies ?? []),
-  ]);
+  const multiplier = multiplierAt(text, end, (at) => ({
+    before: before?.mark.currencies ?? [],
+    after: markAfter(text, at)?.mark.currencies ?? [],
+  }));
   if (multiplier === null) {
     const readable = numeral.readable && !mayMultiply(text, end, false);
     return { ...figure, readable, after: null, multiplier: lead.multiplier, factorEnd: end };
@@ -102,8 +103,9 @@ function isContinued(text: string, left: Figure, right: Figure): boolean {
 export function figuresOf(text: string): Figure[] {
   const figures: Figure[] = [];
   for (const numeral of findNumerals(text)) {
-    const figure = figureOf(text, numeral);
     const last = figures.at(-1);
+    // "Tausend" of "500 Tausend" is no number of its own.
+    const figure = numeral.start < (last?.factorEnd ?? 0) ? null : figureOf(text, numeral);
     if (figure === null) continue;
     if (last === undefined || !isContinued(text, last, figure)) figures.push(figure);
     else {

@@ -51,22 +51,29 @@ const RUPEES = new Set(['INR', 'PKR', 'LKR', 'NPR', 'BDT']);
 const LATIN = new Set(['BRL', 'MXN', 'ARS', 'COP', 'CLP', 'PEN', 'UYU', 'EUR']);
 
 /** Multipliers that depend on the currency beside the number; null leaves the word alone. */
-const DEPENDENT: Readonly<Record<string, (currencies: readonly string[], dotted: boolean) => number | null>> = {
-  l: (currencies) => (currencies.some((code) => RUPEES.has(code)) ? 1e5 : null),
-  cr: (currencies) => (currencies.some((code) => RUPEES.has(code)) ? 1e7 : null),
-  t: (currencies) => (currencies.length > 0 ? 1e12 : null),
-  mi: (currencies) => (currencies.length > 0 ? 1e6 : null),
-  bi: (currencies) => (currencies.length > 0 ? 1e9 : null),
-  // A thousand in Spanish and Portuguese, a million in Czech and Slovak, and short for million in English.
-  mil: (currencies, dotted) =>
-    dotted || currencies.includes('CZK')
-      ? 1e6
-      : currencies.some((code) => LATIN.has(code))
-        ? 1e3
-        : currencies.length > 0
-          ? 1e6
-          : null,
+const DEPENDENT: Readonly<Record<string, (beside: Beside, dotted: boolean) => number | null>> = {
+  l: (beside) => (currenciesOf(beside).some((code) => RUPEES.has(code)) ? 1e5 : null),
+  cr: (beside) => (currenciesOf(beside).some((code) => RUPEES.has(code)) ? 1e7 : null),
+  t: (beside) => (currenciesOf(beside).length > 0 ? 1e12 : null),
+  mi: (beside) => (currenciesOf(beside).length > 0 ? 1e6 : null),
+  bi: (beside) => (currenciesOf(beside).length > 0 ? 1e9 : null),
+  // A thousand in Spanish and Portuguese, a million in Czech and Slovak, and short for million in English: "500 mil €", but "€2 mil" is either.
+  mil: (beside, dotted) => {
+    const currencies = currenciesOf(beside);
+    if (dotted || currencies.includes('CZK')) return 1e6;
+    if (currencies.length === 0) return null;
+    const latin = currencies.filter((code) => LATIN.has(code));
+    if (latin.length === 0) return 1e6;
+    return latin.length === currencies.length && (beside.before.length === 0 || !latin.includes('EUR')) ? 1e3 : null;
+  },
 };
+
+/** What the marks before and after a number can stand for. */
+export interface Beside {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+const currenciesOf = ({ before, after }: Beside): readonly string[] => [...before, ...after];
 
 /** A factor, and the decimal mark of the languages in which its word is used. */
 export interface Multiplier {
@@ -110,12 +117,15 @@ export interface PlacedMultiplier extends Multiplier {
 }
 
 const WORD = /(?: {1,2}|-)?((?:\p{L}|\p{M}|॰)+)(\.?)( (?:\p{L}|\p{M})+)?/uy;
+/** Terms that begin like a multiplier: m2, B2B, K-12, M&A. */
+const TERM = /^(?:m[23]|b2\p{L}|m2m|k-?12|m&a)(?!\p{L})/iu;
 const UNSPACED = /^(?:百万|千万|万亿|[千万億亿兆만억])/u;
 
-type Currencies = (end: number) => readonly string[];
+/** The marks beside a number whose multiplier would end at `end`. */
+type Marks = (end: number) => Beside;
 
 /** One multiplier word; see {@link multiplierAt}. */
-function wordAt(text: string, at: number, currencies: Currencies): PlacedMultiplier | null {
+function wordAt(text: string, at: number, marks: Marks): PlacedMultiplier | null {
   const unspaced = UNSPACED.exec(text.slice(at, at + 4).trimStart());
   if (unspaced !== null) {
     const end = text.indexOf(unspaced[0], at) + unspaced[0].length;
@@ -125,14 +135,15 @@ function wordAt(text: string, at: number, currencies: Currencies): PlacedMultipl
   const match = WORD.exec(text);
   if (match === null) return null;
   const [whole, first = '', dot = '', second = ''] = match;
-  if (/^\d/u.test(text.slice(at + whole.length - second.length))) return null;
+  const behind = text.slice(at + whole.length - second.length);
+  if (/^\d/u.test(behind) || TERM.test(text.slice(at).trimStart())) return null;
   const end = at + whole.length - second.length;
   const both = table().get(`${first}${second}`.toLowerCase());
   if (dot === '' && both !== undefined && second !== '') return { ...both, end: at + whole.length };
   const word = first.toLowerCase();
   // A single capital T, B or L is a multiplier; the small letters t and l are not.
   const dependent = word === 't' || word === 'l' ? (first === word ? undefined : DEPENDENT[word]) : DEPENDENT[word];
-  const special = dependent?.(currencies(end), dot !== '') ?? null;
+  const special = dependent?.(marks(end), dot !== '') ?? null;
   const { factor, decimalMark } =
     special === null ? (table().get(word) ?? NONE) : { factor: special, decimalMark: '.' };
   if (factor === 1 || (dependent !== undefined && special === null)) return null;
@@ -149,16 +160,16 @@ const APART = /^ (\p{L}(?: \p{L}){1,12})(?![\p{L}\p{M}]| ?\d)/u;
 /**
  * The multiplier that follows a number which ends at `at`: "M" in "2M", "Mio." in "2 Mio.", "-Millionen" in "3-Millionen-Runde", "Lakh
  * Crore", "M I O" with its letters apart.
- * @param currencies what the mark before the number can stand for, or the one after the multiplier
+ * @param marks the marks before the number and behind a multiplier that would end there
  */
-export function multiplierAt(text: string, at: number, currencies: Currencies): PlacedMultiplier | null {
+export function multiplierAt(text: string, at: number, marks: Marks): PlacedMultiplier | null {
   const apart = APART.exec(text.slice(at, at + 30));
   const letters = apart?.[1]?.replaceAll(' ', '').toLowerCase() ?? '';
   const known = letters.length > 1 ? table().get(letters) : undefined;
   if (known !== undefined) return { ...known, end: at + (apart?.[0].length ?? 0) };
-  const first = wordAt(text, at, currencies);
+  const first = wordAt(text, at, marks);
   if (first === null || !MULTIPLY_AGAIN.test(text.slice(at, first.end).trim())) return first;
-  const second = text[first.end] === ' ' ? wordAt(text, first.end, currencies) : null;
+  const second = text[first.end] === ' ' ? wordAt(text, first.end, marks) : null;
   return second === null ? first : { ...second, factor: first.factor * second.factor };
 }
 
@@ -168,8 +179,6 @@ const LIKE_MULTIPLIER =
 /** Abbreviations of several meanings, one of them a multiplier. */
 const SHORT = /^(?:mil[jnors]{0,2}|bil[jnors]{0,2}|bill|bio|bin|mr|ml?r?ds?|[mb]l?ns|tril?|mi|bi|cr|ths?d?|tds|t|l)$/u;
 const NEXT = /(?: {1,2}|-)?((?:\p{L}|\p{M})+)/uy;
-/** Terms with a digit that begin like a multiplier: m2, B2B. */
-const TERM = /^(?:m[23]|b2\p{L}|m2m|k-?12)/iu;
 const UNITS = /^(?:km|kg|kwh?|mwh?|kwp|mtl|kb|mb|gb|tb|ch)$/iu;
 const SHORT_KNOWN = /^(?:[mbktl]|m[mn]|bn|mio|mrd|tsd|cr)$/iu;
 

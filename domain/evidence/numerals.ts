@@ -107,7 +107,7 @@ function wordsOf(plain: string): Found[] {
     const next = found[index + 1];
     const inRange =
       next !== undefined && value >= 2 && /^(?: ?[-–] ?| (?:to|bis|or|oder|à|a) )$/u.test(plain.slice(end, next.start));
-    if (value < 1000 && !inRange && multiplierAt(plain, end, () => []) === null) return [];
+    if (value < 1000 && !inRange && multiplierAt(plain, end, () => ({ before: [], after: [] })) === null) return [];
     return [{ start, end, more: value }];
   });
 }
@@ -138,7 +138,11 @@ function fractions(plain: string): Found[] {
   const shares = [...plain.matchAll(SHARE)].map((match): Found => {
     const more = Number(match[1]) / Number(match[2]);
     const place = placeOf(match);
-    return { ...place, more, readable: more < 1 && multiplierAt(plain, place.end, () => []) !== null };
+    return {
+      ...place,
+      more,
+      readable: more < 1 && multiplierAt(plain, place.end, () => ({ before: [], after: [] })) !== null,
+    };
   });
   return [
     ...shares,
