@@ -1,6 +1,6 @@
 /**
  * The passages of a page: the stretches of text in which a quote can stand as one statement. A passage is a block, blocks through which a
- * sentence runs on, or a row of a table with or without the table's header.
+ * sentence runs on, or a row of a table. Rows with the headings of their columns are in headed-rows.ts.
  */
 import type { PageBlock, PageLayout } from '../pages/page.ts';
 
@@ -14,10 +14,11 @@ export interface Token {
   readonly isLowerCase: boolean;
 }
 
-/** `block`: a block, or several that one sentence runs through; `row`: a row of a table; `headed row`: a row with cells of its header. */
+/** `block`: a block, or several that one sentence runs through; `row`: a row of a table; `headed row`: a row with headings of its columns. */
 export type PassageKind = 'block' | 'row' | 'headed row';
 
-interface Cell {
+/** Words that stand together: a line of a block, a cell of a table. */
+export interface Cell {
   /** Indices into the page's words. */
   readonly words: readonly number[];
   readonly line: string;
@@ -47,10 +48,6 @@ export interface Passage {
   readonly origin: string;
   /** Tokens [first, last] that are all of a block, or of a line of a title, heading or label: there, one word is a statement. Not in margins. */
   readonly wholes: readonly (readonly [number, number])[];
-  /** True when only a quote from the first token on is a statement: the whole header, then its row. */
-  readonly onlyFromStart: boolean;
-  /** Tokens of header cells above a row: a quote that ends with one says nothing of the row. */
-  readonly headers: ReadonlySet<number>;
 }
 
 /** Between two cells; words hold no white space. */
@@ -62,13 +59,11 @@ const TOKEN =
 const SAME_SIZE = 0.12;
 const SENTENCE_END = /[.!?:;…][)\]"'”“»]*$/u;
 
-/** A row with its header has no more words; only a hostile page has more. Such a row counts without its header. */
-const MAX_HEADED_WORDS = 300;
 /** Footnotes, exponents and fractions behind a digit, which NFKC would make digits of the same number. */
 const RAISED_DIGITS = /(?<=\d)[⁰¹²³⁴-⁹₀-₉¼-¾⅐-⅞]+/gu;
 
 /** NFKC, one kind of apostrophe and dash, without soft hyphens; raised digits are numbers of their own. Keeps the case. */
-const normalise = (text: string): string =>
+export const normalise = (text: string): string =>
   text
     .replaceAll(RAISED_DIGITS, ' $&')
     .normalize('NFKC')
@@ -77,7 +72,7 @@ const normalise = (text: string): string =>
     .replaceAll(/[‐‑–—−]/gu, '-');
 
 /** Tokens of a text that is normalised. */
-function tokenise(normalised: string): Token[] {
+export function tokenise(normalised: string): Token[] {
   return [...normalised.matchAll(TOKEN)].map((m) => ({
     text: m[0].toLowerCase(),
     start: m.index,
@@ -96,7 +91,7 @@ export function passagesOf(layout: PageLayout): Passage[] {
     passages(
       layout,
       blocks.flatMap((at) => cellsOf(layout, at)),
-      { kind: 'block', blocks, origin: `block ${blocks[0] ?? 0}`, onlyFromStart: false },
+      { kind: 'block', blocks, origin: `block ${blocks[0] ?? 0}` },
     ),
   );
   const tables = layout.blocks.flatMap((block, at) => (block.kind === 'table' ? rowsOf(layout, at) : []));
@@ -145,47 +140,26 @@ function cellsOf(layout: PageLayout, at: number): Cell[] {
   );
 }
 
-/** Rows of a table: each by itself, below the whole header, and with the header of each cell before it. */
-function rowsOf(layout: PageLayout, at: number): Passage[] {
-  const [header = [], ...rows] = (layout.blocks[at]?.lines ?? []).map((cells, line) =>
-    cells
-      .map((words, cell): Cell => ({ words, line: `${at}/${line}/${cell}`, before: CELL_GAP }))
-      .filter(({ words }) => words.length > 0),
+/** Rows of a table, each by itself. */
+const rowsOf = (layout: PageLayout, at: number): Passage[] =>
+  tableCells(layout, at).flatMap((cells, row) =>
+    passages(
+      layout,
+      cells.filter(({ words }) => words.length > 0),
+      { kind: 'row', blocks: [at], origin: `row ${at}/${row}` },
+    ),
   );
-  const make = (kind: PassageKind, line: number, cells: readonly Cell[], onlyFromStart = false): Passage[] =>
-    passages(layout, cells, { kind, blocks: [at], origin: `row ${at}/${line}`, onlyFromStart });
-  const extents = header.map((head) => extentOf(layout, head));
-  const headOf = (cell: Cell): Cell | undefined => {
-    const [left, right] = extentOf(layout, cell);
-    return header[extents.findIndex(([a, b]) => Math.min(b, right) > Math.max(a, left))];
-  };
-  const countOf = (cells: readonly Cell[]): number => cells.reduce((sum, { words }) => sum + words.length, 0);
-  return [
-    ...make('row', 0, header),
-    ...rows.flatMap((row, index) => {
-      if (countOf(header) + countOf(row) > MAX_HEADED_WORDS) return make('row', index + 1, row);
-      const headed = row.map((cell) => [headOf(cell), cell].filter((each) => each !== undefined));
-      const [name] = row;
-      const named = name === undefined ? [] : headed.slice(1).map((pair) => [name, ...pair]);
-      return [
-        ...make('row', index + 1, row),
-        ...[headed.flat(), ...named].flatMap((cells) => make('headed row', index + 1, cells)),
-        ...make('headed row', index + 1, [...header, ...row], true),
-      ];
-    }),
-  ];
-}
 
-/** Left and right side of a cell. */
-function extentOf({ words }: PageLayout, cell: Cell): readonly [number, number] {
-  const boxes = cell.words.flatMap((word) => (words[word] === undefined ? [] : [words[word].box]));
-  return [Math.min(...boxes.map(([left]) => left)), Math.max(...boxes.map(([, , right]) => right))];
-}
+/** The cells of a table by row and column; some are empty. */
+export const tableCells = (layout: PageLayout, at: number): Cell[][] =>
+  (layout.blocks[at]?.lines ?? []).map((cells, row) =>
+    cells.map((words, column): Cell => ({ words, line: `${at}/${row}/${column}`, before: CELL_GAP })),
+  );
 
-type Scope = Pick<Passage, 'kind' | 'blocks' | 'origin' | 'onlyFromStart'>;
+type Scope = Pick<Passage, 'kind' | 'blocks' | 'origin'>;
 
 /** The passage of these cells; a second one where a word is divided at the end of a line, which may as well keep its hyphen ("long-term"). */
-function passages(layout: PageLayout, cells: readonly Cell[], scope: Scope): Passage[] {
+export function passages(layout: PageLayout, cells: readonly Cell[], scope: Scope): Passage[] {
   const joined = passage(layout, cells, scope, true);
   const kept = passage(layout, cells, scope, false);
   return joined.text === kept.text ? [joined] : [joined, kept];
@@ -208,8 +182,7 @@ function passage(layout: PageLayout, cells: readonly Cell[], scope: Scope, joins
   const tokens = tokenise(text);
   const lines = linesOf(tokens, places);
   const wholes = scope.kind === 'block' ? wholesOf(layout, scope.blocks, lines) : [];
-  const headers = scope.kind === 'headed row' ? lines.flatMap(([, line], index) => (line === '0' ? [index] : [])) : [];
-  return { ...scope, text, tokens, places, wholes, headers: new Set(headers) };
+  return { ...scope, text, tokens, places, wholes };
 }
 
 /** Block and line of each token. */

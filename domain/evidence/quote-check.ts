@@ -8,6 +8,7 @@
 import type { Box, PageLayout } from '../pages/page.ts';
 import { boxAround } from '../pages/words.ts';
 import { changedMeaning } from './changed-meaning.ts';
+import { headedRows } from './headed-rows.ts';
 import { passagesOf, quoteTokens, type Passage, type Token } from './passages.ts';
 
 /**
@@ -63,7 +64,7 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
   const passages = passagesOf(layout);
   const recognisedPage = layout.source === 'ocr';
   let reason: string | null = null;
-  for (const passage of passages) {
+  for (const passage of candidates(layout, quote, passages)) {
     for (const first of placesOf(wanted, passage)) {
       const last = first + wanted.length - 1;
       if (isShort && !passage.wholes.some(([from, to]) => from === first && to === last)) continue;
@@ -80,6 +81,12 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
   return not('contradicted', 'the words do not stand on this slide in one run', recognisedPage);
 }
 
+/** Where a quote may stand; rows with their headings only where the passages of the page do not have it. */
+function* candidates(layout: PageLayout, quote: string, passages: readonly Passage[]): Generator<Passage> {
+  yield* passages;
+  yield* headedRows(layout, quote);
+}
+
 const TOO_SHORT = `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing unless a line or box says nothing else`;
 
 /** Words are counted as people count them: "14-day" is one, though it is two tokens. */
@@ -91,11 +98,11 @@ const canStandAlone = (tokens: readonly Token[]): boolean =>
   tokens.some(({ text }) => /^\p{L}{2}|^[%€$£¥‰]|^\d.{3}/u.test(text));
 
 /** Index of the first token of each place where the quote stands in a passage. */
-function placesOf(quote: readonly Token[], { tokens, onlyFromStart, headers }: Passage): number[] {
+function placesOf(quote: readonly Token[], { kind, tokens }: Passage): number[] {
   const found: number[] = [];
-  const lastStart = onlyFromStart ? 0 : tokens.length - quote.length;
+  // From another place on, the words of a headed row would put a cell before the heading of the next.
+  const lastStart = kind === 'headed row' ? 0 : tokens.length - quote.length;
   for (let at = 0; at <= lastStart && at + quote.length <= tokens.length; at++) {
-    if (headers.has(at + quote.length - 1)) continue;
     if (quote.length > 0 && quote.every(({ text }, offset) => tokens[at + offset]?.text === text)) found.push(at);
   }
   return found;
@@ -129,7 +136,7 @@ function whereFound({ kind }: Passage, lines: readonly string[]): string {
     case 'row':
       return 'in one row of a table';
     case 'headed row':
-      return 'in one row of a table, with its header';
+      return 'in one row of a table, with the headings of its columns';
     case 'block':
       return new Set(lines.map((line) => line.split('/', 1)[0])).size > 1
         ? 'in a sentence that runs on in the next column or box'

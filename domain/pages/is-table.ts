@@ -3,7 +3,7 @@
  * columns are alike from row to row: figures under figures, words under words, in one style.
  */
 import { runsOn, type Block } from './blocks.ts';
-import { isFigure, isListMark } from './lines.ts';
+import { isFigure, isFigureText, isListMark } from './lines.ts';
 
 /** Cells of a row by column; most hold one block, some none. */
 export type Row = readonly (readonly Block[])[];
@@ -32,6 +32,9 @@ const firstWord = (cell: Block): string => cell.lines[0]?.words[0]?.text ?? '';
 /** True for a cell that is a figure, a tick, or a word for yes, no or a degree. */
 const isValue = (cell: Block): boolean =>
   (cell.lines.length === 1 && cell.lines.every(isFigure)) || VALUE.test(textOf(cell));
+
+/** The same for a cell of which only the text is known. */
+export const isValueText = (text: string): boolean => isFigureText(text) || VALUE.test(text);
 
 /**
  * Whether these rows are a table.

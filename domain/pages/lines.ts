@@ -61,11 +61,14 @@ export const isBullet = (text: string): boolean => BULLET.test(text);
 export const isListMark = (text: string): boolean => BULLET.test(text) || NUMBERING.test(text);
 
 const MAX_FIGURE_WORDS = 4;
-const isFigureText = (text: string): boolean =>
-  /\d/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= Math.max(3, (text.match(/\d/gu)?.length ?? 0) * 1.5);
+/** True for a text of few words that is nothing but a figure. */
+export const isFigureText = (text: string): boolean =>
+  text.split(/\s+/u).length <= MAX_FIGURE_WORDS &&
+  /\d/u.test(text) &&
+  (text.match(/\p{L}/gu)?.length ?? 0) <= Math.max(3, (text.match(/\d/gu)?.length ?? 0) * 1.5);
 
 /** True for a line that is nothing but a figure: `43%`, `€ 2.7 B`, `1 in 3`. */
-export const isFigure = (line: Line): boolean => line.words.length <= MAX_FIGURE_WORDS && isFigureText(line.text);
+export const isFigure = (line: Line): boolean => isFigureText(line.text);
 
 /** Order in which words are looked at: whatever the order in which they came. */
 export function byPlace(a: PlacedWord, b: PlacedWord): number {

@@ -194,9 +194,17 @@ describe('a table', () => {
   it.each([
     ['a row', 'Foo €12 a month', 'in one row of a table'],
     ['a row as the prompt has it', '| Foo | €12 a month | no |', 'in one row of a table'],
-    ['a cell below its header', 'Price €40 a month', 'in one row of a table, with its header'],
-    ['a name with a cell below its header', 'Bar Offline mode yes', 'in one row of a table, with its header'],
-    ['the header and a row', 'Competitor Price Offline mode Bar €40', 'in one row of a table, with its header'],
+    ['a cell below its header', 'Price €40 a month', 'in one row of a table, with the headings of its columns'],
+    [
+      'a name with a cell below its header',
+      'Bar Offline mode yes',
+      'in one row of a table, with the headings of its columns',
+    ],
+    [
+      'the header and a row',
+      'Competitor Price Offline mode Bar €40',
+      'in one row of a table, with the headings of its columns',
+    ],
   ])('proves %s', (_, quote, reason) => expect(check(quote, TABLE)).toMatchObject({ verdict: 'verified', reason }));
 
   it.each([
@@ -213,12 +221,13 @@ it('a table without a header proves no cell of its first row for another', () =>
   expect(verdict('Bob Smith CTO', people)).toBe('verified');
 });
 
-it('a hostile table is checked: a header of very many words counts by itself', () => {
+it('a hostile table with a header of very many words is checked', () => {
   const header = Array.from({ length: 5000 }, (_, at) => `h${at}`).join(' ');
   const rows = Array.from({ length: 400 }, (_, at) => `| Row number ${at} | ${at} units sold |`);
   const table = [`| ${header} | Units |`, ...rows].join('\n');
   expect(verdict('Row number 7 7 units sold', table)).toBe('verified');
-  expect(verdict('Units 7 units sold', table)).not.toBe('verified');
+  expect(verdict('Row number 7 Units 7 units sold', table)).toBe('verified');
+  expect(verdict(`${header} Units 7 units sold`, table)).not.toBe('verified');
 });
 
 describe('words recognised in the picture', () => {

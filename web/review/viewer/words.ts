@@ -112,6 +112,9 @@ export const viewerWords = bothLanguages(
 const REASONS_DE: Readonly<Record<string, string>> = {
   'in one block of text': 'in einem Textblock',
   'in one row of a table': 'in einer Zeile einer Tabelle',
+  'in one row of a table, with the headings of its columns':
+    'in einer Zeile einer Tabelle, mit den Überschriften ihrer Spalten',
+  // As it was said before; stored verdicts keep their words.
   'in one row of a table, with its header': 'in einer Zeile einer Tabelle, mit ihrer Überschrift',
   'in a sentence that runs on in the next column or box': 'in einem Satz, der in der nächsten Spalte weitergeht',
   'the page was not read': 'die Seite wurde nicht gelesen',

@@ -1,0 +1,182 @@
+/** Rows of tables with the headings of their columns: verified where each cell stands under its own heading, and nowhere else. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import { headedRow, headingRows, type CellTexts } from '../../../domain/pages/table-headings.ts';
+import { forAll } from '../../../testing/property.ts';
+
+const tableOf = (rows: CellTexts) => pageOfText(rows.map((row) => `| ${row.join(' | ')} |`).join('\n'));
+const check = (quote: string, rows: CellTexts) => checkQuote(quote, tableOf(rows));
+
+const RIVALS = [
+  ['', 'Price a month', 'Bikes', 'Unlock by ticket'],
+  ['Velhain', '€19', '2,400', 'yes'],
+  ['Radmeister', '€35', '900', 'no'],
+  ['Nordrad', '€29', '1,100', 'no'],
+];
+
+describe('a row with the headings of its columns', () => {
+  it.each([
+    ['with all its cells', 'Nordrad: Price a month €29; Bikes 1,100; Unlock by ticket no'],
+    ['with some of them', 'Nordrad: Price a month €29; Unlock by ticket no'],
+    ['with bars and in capitals', '| NORDRAD | PRICE A MONTH €29 | BIKES 1,100 |'],
+    ['without its name', 'Price a month €29; Bikes 1,100'],
+    ['as it stands, without headings', 'Nordrad €29 1,100 no'],
+    ['below the row of headings', 'Price a month Bikes Unlock by ticket Nordrad €29 1,100'],
+    ['read down a column', 'Price a month: Velhain €19; Nordrad €29'],
+  ])('is verified %s', (_, quote) => {
+    const { verdict, reason } = check(quote, RIVALS);
+    expect(verdict).toBe('verified');
+    expect(reason).toContain('in one row of a table');
+  });
+
+  it.each([
+    ['a cell under another heading', 'Nordrad: Bikes €29'],
+    ['a cell of another row', 'Nordrad: Price a month €35'],
+    ['cells in another order', 'Nordrad: Price a month €29; Bikes 900'],
+    ['a cell before the heading of the next column', '€29 Bikes 1,100'],
+    ['a heading behind the cells', 'Nordrad €29 1,100 Unlock by ticket'],
+    ['a cell left out between two without headings', 'Nordrad €29 no'],
+    ['two headings and one cell', 'Nordrad: Price a month Bikes €29'],
+    ['part of a cell', 'Nordrad: Price a month €29; Bikes 1'],
+  ])('is not verified with %s', (_, quote) => expect(check(quote, RIVALS).verdict).not.toBe('verified'));
+
+  it('is no statement on a cell that is empty', () => {
+    const rows = [
+      ['Plan', 'Small', 'Large'],
+      ['Price', '€12', '€40'],
+      ['Seats', '', '9'],
+    ];
+    expect(check('Seats: Large 9', rows).verdict).toBe('verified');
+    expect(check('Seats: Small 9', rows).verdict).not.toBe('verified');
+    expect(check('Plan Small Large Seats 9', rows).verdict).not.toBe('verified');
+  });
+
+  it('tells ticks from crosses', () => {
+    const rows = [
+      ['Provider', 'Works offline', 'Open source'],
+      ['Siloplan', '✓', '✗'],
+      ['Grainbase', '✗', '✗'],
+    ];
+    expect(check('Siloplan: Works offline ✓; Open source ✗', rows).verdict).toBe('verified');
+    expect(check('Siloplan: Works offline ✗; Open source ✗', rows).verdict).not.toBe('verified');
+  });
+});
+
+it('a score of another column is not verified as that of a person', () => {
+  const rows = [
+    ['', 'Model A', 'Model B', 'Model C', '(human)'],
+    ['F1', '96.8 %', '88.2 %', '91.4 %', '94.1 %'],
+  ];
+  expect(check('F1 96.8 % 88.2 % 91.4 % (human)', rows).verdict).not.toBe('verified');
+  expect(check('F1: (human) 94.1 %', rows).verdict).toBe('verified');
+});
+
+describe('the headings of a table', () => {
+  it.each([
+    [
+      'one row over figures',
+      [
+        ['Use', 'Share'],
+        ['Bikes', '45 %'],
+      ],
+      1,
+    ],
+    [
+      'years over figures',
+      [
+        ['In $', '2024', '2025E'],
+        ['Revenue', '$2M', '$5M'],
+        ['Costs', '$1M', '$2M'],
+      ],
+      1,
+    ],
+    [
+      'an empty first cell over words',
+      [
+        ['', 'Strength', 'Gap'],
+        ['Acme', 'brand', 'slow'],
+        ['Bolt', 'price', 'new'],
+      ],
+      1,
+    ],
+    [
+      'two rows',
+      [
+        ['', '2024', '', '2025', ''],
+        ['', 'Units', 'Sales', 'Units', 'Sales'],
+        ['Bikes', '5', '€9', '7', '€12'],
+      ],
+      2,
+    ],
+    [
+      'none where the first row has a figure as well',
+      [
+        ['Bikes', '45 %'],
+        ['Sales', '30 %'],
+      ],
+      0,
+    ],
+    [
+      'none where words stand under words',
+      [
+        ['Alice Jones', 'CEO'],
+        ['Bob Smith', 'CTO'],
+      ],
+      0,
+    ],
+  ] satisfies [string, CellTexts, number][])('are %s', (_, rows, count) => expect(headingRows(rows)).toBe(count));
+
+  it('that span columns stand before the headings below them', () => {
+    const rows = [
+      ['', '2024', '', '2025', ''],
+      ['', 'Units', 'Sales', 'Units', 'Sales'],
+      ['Bikes', '5', '€9', '7', '€12'],
+    ];
+    const quote = headedRow(rows, 2, 2, 280) ?? '';
+    expect(quote).toBe('Bikes: 2024 Units 5; 2024 Sales €9; 2025 Units 7; 2025 Sales €12');
+    expect(check(quote, rows).verdict).toBe('verified');
+    expect(check('Bikes: 2025 Units 5', rows).verdict).not.toBe('verified');
+  });
+});
+
+describe('properties of a row with its headings', () => {
+  const word = fc.stringMatching(/^[a-z]{4,8}$/u);
+  const distinct = (count: number) => fc.uniqueArray(word, { minLength: count, maxLength: count });
+  /** A table of 2 to 5 columns with names of its own in each heading and each row, and a number of its own in each cell. */
+  const table = fc
+    .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 2, max: 5 }))
+    .chain(([columns, rows]) =>
+      fc
+        .tuple(
+          distinct(columns + rows),
+          fc.uniqueArray(fc.integer({ min: 10, max: 9999 }), { minLength: columns * rows, maxLength: columns * rows }),
+        )
+        .map(([names, numbers]) => [
+          ['', ...names.slice(0, columns)],
+          ...names
+            .slice(columns)
+            .map((name, row) => [name, ...numbers.slice(row * columns, (row + 1) * columns).map(String)]),
+        ]),
+    );
+
+  it('is verified as it is written, for all of its cells that fit', () =>
+    forAll([table, fc.integer({ min: 40, max: 280 })], (rows, longest) =>
+      rows.slice(1).every((_, index) => {
+        const quote = headedRow(rows, headingRows(rows), index + 1, longest);
+        return quote === null || (quote.length <= longest && check(quote, rows).verdict === 'verified');
+      }),
+    ));
+
+  it('is never verified with two of its headings, or two of its cells, exchanged', () =>
+    forAll([table, fc.nat(), fc.boolean()], (rows, pick, exchangesHeadings) => {
+      const at = 1 + (pick % (rows.length - 1));
+      const exchanged = rows.map((row, index) => {
+        const [first = '', a = '', b = '', ...others] = row;
+        return index === (exchangesHeadings ? 0 : at) ? [first, b, a, ...others] : row;
+      });
+      const quote = headedRow(exchanged, 1, at, 280) ?? '';
+      return check(quote, rows).verdict !== 'verified';
+    }));
+});
