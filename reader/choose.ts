@@ -83,16 +83,16 @@ function holds(need: Need, figure: RegExp | null, text: string, heading: string)
 }
 
 function rate(passage: Passage, topic: Topic): Choice | null {
-  const { quote, words, kind } = passage;
-  const cues = cuesOf(topic, quote, passage.above, passage.subjects);
+  const { text, words, kind } = passage;
+  const cues = cuesOf(topic, text, passage.above, passage.subjects);
   if (cues === null || (passage.onlyNames && !cues.says)) return null;
   let score = 0;
-  if (cues.says && topic.says !== null) score += 3 + Math.min(distinctMatches(quote, topic.says).size - 1, 2) * 0.8;
+  if (cues.says && topic.says !== null) score += 3 + Math.min(distinctMatches(text, topic.says).size - 1, 2) * 0.8;
   if (cues.there) score += passage.inPart ? 3.5 : 2.5;
   if (cues.figure) score += 1.2;
   if (words >= 6 && words <= 40) score += 0.8;
   if (kind === 'heading') score -= 0.8;
-  if (quote.endsWith('?')) score -= 1.5;
+  if (text.endsWith('?')) score -= 1.5;
   if (passage.isFragment) score -= 1.5;
   return { passage, ...cues, score };
 }

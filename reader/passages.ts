@@ -14,8 +14,10 @@ import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from 
 /** A passage and its place. */
 export interface Passage {
   readonly slide: ReadSlide;
-  /** As it is quoted. */
+  /** As it is quoted: a row of a table with the headings of its columns. */
   readonly quote: string;
+  /** As it stands on the slide, which tells what it is about. */
+  readonly text: string;
   readonly words: number;
   readonly kind: 'title' | 'heading' | 'sentence' | 'card' | 'row';
   /** Position of its block on the slide. */
@@ -113,25 +115,26 @@ function read(slide: ReadSlide, over: Over): Passage[] {
         continue;
       }
       if (each.words > MOST_WORDS || isNotice(each.text)) continue;
-      const quote = cutQuote(numbered ? each.text.replace(CARD_NUMBER, '') : each.text);
-      const words = countWords(quote);
-      if (isTooLittle(quote, words, each) || (subjectsOfLabel(quote).length > 0 && !/:\s/u.test(quote))) continue;
+      const text = cutQuote(numbered ? each.text.replace(CARD_NUMBER, '') : each.text);
+      const words = countWords(text);
+      if (isTooLittle(text, words, each) || (subjectsOfLabel(text).length > 0 && !/:\s/u.test(text))) continue;
       const heading = own?.label ?? '';
       passages.push({
         slide,
-        quote,
+        quote: each.quote ?? text,
+        text,
         words,
         kind: each.kind,
         block: first.block,
         index: each.index,
         above: [each.kind === 'row' && each.index !== first.index ? columns : '', ...headlines, heading].filter(
-          (words, at, all) => words !== '' && !quote.includes(words) && all.indexOf(words) === at,
+          (words, at, all) => words !== '' && !text.includes(words) && all.indexOf(words) === at,
         ),
         inPart: own !== null && own.subjects.length > 0,
         subjects: own !== null && own.subjects.length > 0 && each.kind !== 'title' ? new Set(own.subjects) : whole,
         cells: each.cells,
-        onlyNames: isOnlyNames(quote, each.kind),
-        isFragment: FRAGMENT.test(quote),
+        onlyNames: isOnlyNames(text, each.kind),
+        isFragment: FRAGMENT.test(text),
       });
     }
   }
@@ -244,6 +247,8 @@ const grouped = (units: readonly TextUnit[]): TextUnit[][] => [...Map.groupBy(un
 
 interface Piece {
   readonly text: string;
+  /** As it is quoted, where that is not its text. */
+  readonly quote?: string;
   readonly words: number;
   readonly kind: Passage['kind'];
   readonly index: number;
@@ -266,7 +271,8 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
   const words = countWords(whole);
   if (first.kind === 'title' || first.kind === 'heading' || first.kind === 'running')
     return [piece(first, whole, first.kind === 'title' ? 'title' : 'heading')];
-  if (first.kind === 'row') return block.map((unit) => ({ ...piece(unit, unit.text, 'row'), cells: unit.cells }));
+  if (first.kind === 'row')
+    return block.map((unit) => ({ ...piece(unit, unit.text, 'row'), quote: unit.quote, cells: unit.cells }));
   // A long paragraph with one legal sentence is legal text.
   if (words > LEGAL_WORDS && block.some((unit) => isNotice(unit.text))) return [];
   const lines = block.every((unit) => unit.kind === 'sentence' && unit.words <= 9 && !/[.!?:]$/u.test(unit.text));

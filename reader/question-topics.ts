@@ -16,14 +16,14 @@ const PLANNED_FIGURE = String.raw`(?<![\p{L}\d])-?\d{1,3}(?:[.,]\d{3})+|\(\d[\d.
 /** An amount that is not said to be revenue. */
 const PLAIN_AMOUNT = `^(?![^]*${phrases('round or amount').source})[^]*${money.source}`;
 
-/** A row that compares products, or words on competitors. */
+/** A row that compares products, with or without headings, or words on competitors. */
 const COMPARED =
-  /(?:(?<!\p{L})(?:yes|no|partial(?:ly)?|ja|nein|teilweise|[✓✔✗✘×])(?!\p{L})\s*){2,}|(?<!\p{L})(?:competitors?|wettbewerber)(?!\p{L})/giu;
+  /(?:(?:[:;][^:;]{1,40}\s|(?<!\p{L}))(?:yes|no|partial(?:ly)?|ja|nein|teilweise|[✓✔✗✘×])(?!\p{L})\s*){2,}|(?<!\p{L})(?:competitors?|wettbewerber)(?!\p{L})/giu;
 /** A row of a comparison in which one has what another has not. */
 const ONE_NOT_OTHER =
   /(?=[^]*(?:[✓✔☑✅●]|(?<!\p{L})(?:yes|ja)(?!\p{L})))(?=[^]*(?:[✗✘✕❌○◯◐]|(?<=\s)[–—-](?=\s|$)|(?<!\p{L})(?:no|nein|partly|partial|teilweise)(?!\p{L})))^\p{L}/giu;
-/** A row of a comparison with figures: "Energy per unit 40 kWh 12 kWh 9 kWh". */
-const ROW_OF_FIGURES = String.raw`^\p{L}[^\d]{2,40}(?:[^\s\d]{0,3}\s?\d[\d.,]*(?:[–-]\d[\d.,]*)?\+?\s?[^\s\d]{0,4}\s*(?:p\.a\.)?\s+){2,}\S*\d`;
+/** A row of a comparison with figures: "Energy per unit 40 kWh 12 kWh 9 kWh", "Energy: pump 40 kWh; heater 12 kWh". */
+const ROW_OF_FIGURES = String.raw`^\p{L}[^:;]{1,40}: [^;]*\d[^;]*(?:; [^;]*\d[^;]*)+$|^\p{L}[^\d]{2,40}(?:[^\s\d]{0,3}\s?\d[\d.,]*(?:[–-]\d[\d.,]*)?\+?\s?[^\s\d]{0,4}\s*(?:p\.a\.)?\s+){2,}\S*\d`;
 /** What was measured with and without: "Days until treated 19 4", "Overtime 212 h 130 h". */
 const MEASURED_TWICE = String.raw`^\p{L}[^\d]{3,50}\d[\d.,]*(?:\s?(?:[^\s\d]{1,3}|min|std|[\d.,]+))?\s+\d[\d.,]*\s?\S{0,3}(?:\s\d+)?$`;
 

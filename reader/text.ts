@@ -5,7 +5,8 @@
  * together; words of different blocks never are.
  */
 import type { MarkedBlock } from '../domain/pages/markup.ts';
-import { sourceOf } from './phrases.ts';
+import { headedRow, headingRows } from '../domain/pages/table-headings.ts';
+import { isOnly, sourceOf } from './phrases.ts';
 
 /** What a unit is on its page. */
 export type UnitKind = 'title' | 'heading' | 'sentence' | 'item' | 'row' | 'running';
@@ -15,6 +16,8 @@ export interface TextUnit {
   /** With single spaces instead of line breaks. */
   readonly text: string;
   readonly lower: string;
+  /** As it is quoted: the text, for a row of a table with the headings of its columns. */
+  readonly quote: string;
   readonly kind: UnitKind;
   /** Position among the units of its slide. */
   readonly index: number;
@@ -25,6 +28,8 @@ export interface TextUnit {
   /** Cells of a table row, and of the first row of its table; empty for other units. */
   readonly cells: readonly string[];
   readonly headerCells: readonly string[];
+  /** A row that names the columns of its table and states nothing. */
+  readonly headsColumns: boolean;
   /** The headline of its slide or a heading on it. */
   readonly heading: boolean;
   readonly words: number;
@@ -76,11 +81,12 @@ export function toUnits(blocks: readonly MarkedBlock[]): TextUnit[] {
   let under = '';
   for (const [block, { kind, lines }] of blocks.entries()) {
     const whole = lines.map((line) => line.text).join(' ');
-    const header = kind === 'table' ? (lines[0]?.text.split('\t') ?? []) : [];
+    const rows = kind === 'table' ? lines.map((line) => line.text.split('\t')) : [];
+    const isNamed = rows.length > 1 && isOnly(rows[0]?.[0] ?? '', 'heads of rows');
+    const headings = headingRows(rows) || (isNamed ? 1 : 0);
     // The heading of a page is often set over two lines.
     const pieces = kind === 'title' || kind === 'heading' ? [{ text: whole, item: false }] : lines;
-    for (const line of pieces) {
-      const cells = kind === 'table' ? line.text.split('\t') : [];
+    for (const [at, line] of pieces.entries()) {
       const sentences = kind === 'table' ? [line.text.replaceAll('\t', ' ')] : splitSentences(line.text);
       for (const sentence of sentences) {
         const text = sentence.replace(BULLET, '').replaceAll(/\s+/gu, ' ').trim();
@@ -93,7 +99,15 @@ export function toUnits(blocks: readonly MarkedBlock[]): TextUnit[] {
           block,
           under: role === 'heading' ? '' : under,
         };
-        units.push({ ...plainUnit(text), ...place, cells, headerCells: header });
+        const quote = headedRow(rows, headings, at, MAX_QUOTE) ?? text;
+        units.push({
+          ...plainUnit(text),
+          ...place,
+          quote,
+          cells: rows[at] ?? [],
+          headerCells: rows[0] ?? [],
+          headsColumns: at < headings,
+        });
       }
     }
     if (kind === 'heading') under = whole;
@@ -114,12 +128,14 @@ export const runningUnit = (text: string, index: number): TextUnit => ({
 const plainUnit = (text: string): TextUnit => ({
   text,
   lower: text.toLowerCase(),
+  quote: text,
   kind: 'sentence',
   index: 0,
   block: -1,
   under: '',
   cells: [],
   headerCells: [],
+  headsColumns: false,
   heading: false,
   words: countWords(text),
   running: false,
@@ -127,11 +143,12 @@ const plainUnit = (text: string): TextUnit => ({
 
 /**
  * A quote of the unit that is long enough to prove something and short enough for the schema: the unit itself, with its neighbours in the same
- * block when it is too short, cut at the end of a clause when it is too long.
+ * block when it is too short, cut at the end of a clause when it is too long. A row of a table has its headings and never neighbours.
  */
 export function quoteOf(units: readonly TextUnit[], index: number): string {
   const unit = units[index];
   if (unit === undefined) return '';
+  if (unit.kind === 'row') return cutQuote(unit.quote);
   const joins = (other: TextUnit | undefined): other is TextUnit =>
     other !== undefined && other.block === unit.block && other.block >= 0;
   let first = index;

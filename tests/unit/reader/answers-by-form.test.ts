@@ -26,10 +26,10 @@ describe('a deck whose headlines are statements', () => {
     expect(quotesOf('team_experience', deck)).toContain('Mara Lind Routes, ex Postwerk, nine years'));
 
   it.each([
-    ['differentiation', 'Uses empty space ✓ ✗ ✗'],
-    ['current_solutions', 'Uses empty space ✓ ✗ ✗'],
-    ['competitive_landscape', 'Collects same day ✓ ✗ ✓'],
-    ['quantified_advantage', 'Waste per crate 3 kg 9 kg 12 kg'],
+    ['differentiation', 'Uses empty space: Korbwerk ✓; Parcel lorry ✗; Own van ✗'],
+    ['current_solutions', 'Uses empty space: Korbwerk ✓; Parcel lorry ✗; Own van ✗'],
+    ['competitive_landscape', 'Collects same day: Korbwerk ✓; Parcel lorry ✗; Own van ✓'],
+    ['quantified_advantage', 'Waste per crate: Korbwerk 3 kg; Parcel lorry 9 kg; Own van 12 kg'],
   ])('answers %s with a row of the comparison', (slug, quote) => expect(quotesOf(slug, deck)).toContain(quote));
 
   it.each([
