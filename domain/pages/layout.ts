@@ -29,6 +29,7 @@ export interface PageWords {
   readonly source: TextSource;
   readonly ocr?: OcrState;
   readonly blank: boolean;
+  readonly incomplete?: boolean;
   /** 0 to 1; null without words. */
   readonly readableShare: number | null;
 }
@@ -50,6 +51,7 @@ export function layOutPage(page: PageWords): PageLayout {
     ocr,
     readableShare,
     blank,
+    ...(page.incomplete === true ? { incomplete: true } : {}),
     ...laidOut,
     hidden: hiddenText(page),
   };

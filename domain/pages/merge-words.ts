@@ -66,7 +66,7 @@ export const lengthOf = (texts: readonly { readonly text: string }[]): number =>
   texts.reduce((sum, { text }) => sum + text.length, 0);
 
 /** True when two boxes cover each other by more than the edge. A box without an area overlaps where it lies inside the other. */
-function overlap(a: Box, b: Box): boolean {
+export function overlap(a: Box, b: Box): boolean {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   if (width < 0 || height < 0) return false;

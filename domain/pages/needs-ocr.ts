@@ -10,6 +10,8 @@ export interface PageEvidence {
   readonly letters: number;
   /** Share of the text layer that can be read as language, 0 to 1; null without a text layer. */
   readonly readableShare: number | null;
+  /** Words of the text layer that can be seen and whose letters the file does not tell; they are not counted above. */
+  readonly doubtfulWords: number;
   /** Share of the page that pictures cover, 0 to 1. */
   readonly pictureShare: number;
   /** Number of drawn shapes: lines, areas, and letters that were turned into shapes. */
@@ -21,9 +23,9 @@ export interface PageEvidence {
 
 /**
  * `none`: the text layer is the text of the page. `add`: words that were recognised stand beside those of the text layer. `replace`: the
- * text layer says nothing, what was recognised is the text of the page.
+ * text layer says nothing, what was recognised is the text of the page. `places`: nothing but the places of doubtful words is recognised.
  */
-export type OcrNeed = 'none' | 'add' | 'replace';
+export type OcrNeed = 'none' | 'add' | 'replace' | 'places';
 
 /** A page with fewer letters has a page number, a footer or a short title in its text layer. */
 export const FEW_LETTERS = 30;
@@ -43,13 +45,14 @@ export const COVER_LETTERS = 240;
 
 /** Whether to recognise the text of a page. */
 export function needsOcr(page: PageEvidence): OcrNeed {
-  const { letters, readableShare, pictureShare, paths } = page;
+  const { letters, readableShare, doubtfulWords, pictureShare, paths } = page;
   if (page.blank) return 'none';
-  const hasDrawing = pictureShare > 0 || paths > 0;
-  if (letters === 0) return hasDrawing ? 'replace' : 'none';
+  const hasUnknown = pictureShare > 0 || paths > 0 || doubtfulWords > 0;
+  if (letters === 0) return hasUnknown ? 'replace' : 'none';
   if (readableShare !== null && readableShare < MIN_READABLE_SHARE) return 'replace';
   const isCover = page.isFirstPage && letters < COVER_LETTERS;
   if (isCover && (pictureShare >= LOGO_PICTURE_SHARE || paths >= LOGO_PATHS)) return 'add';
-  if (letters >= FEW_LETTERS) return 'none';
-  return pictureShare >= FULL_PICTURE_SHARE || paths >= MANY_PATHS ? 'add' : 'none';
+  const isFull = pictureShare >= FULL_PICTURE_SHARE || paths >= MANY_PATHS;
+  if (letters < FEW_LETTERS && isFull) return 'add';
+  return doubtfulWords > 0 ? 'places' : 'none';
 }

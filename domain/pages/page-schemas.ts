@@ -39,6 +39,7 @@ const state = {
   ocr: z.enum(OCR_STATES),
   readableShare: z.number().min(0).max(1).nullable(),
   blank: z.boolean(),
+  incomplete: z.boolean().optional(),
 };
 
 export const pageStateSchema = z.object(state) satisfies z.ZodType<PageState>;

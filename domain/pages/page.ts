@@ -5,7 +5,7 @@
  * Word boxes lie on the page. What is stored as JSON is a type, not an interface, so that the database client takes it. The blocks hold every visible word exactly once; words that cannot be seen are in no block.
  */
 /** Raise when words are read or laid out differently: pages of an older version are read again before their text is used. */
-export const PAGE_TEXT_VERSION = 5;
+export const PAGE_TEXT_VERSION = 6;
 
 /** Most words kept of a page; a slide has a few hundred. The pages of a deck, at most 500, are in memory together: a million words take 400 MB. */
 export const MAX_PAGE_WORDS = 5000;
@@ -74,6 +74,8 @@ export type PageState = {
   readableShare: number | null;
   /** True when nothing is drawn on the page. */
   blank: boolean;
+  /** True when the page shows words that are not known: their font does not tell them, or they stand in pictures that were not looked at. */
+  incomplete?: boolean | undefined;
 };
 
 /** Text of one page as it is stored with the slide. */

@@ -2,7 +2,8 @@
  * Which words are the text of a page: those of its text layer, those that were recognised in its picture, or both.
  */
 import { MAX_PAGE_TEXT_LENGTH } from '../decks/pdf.ts';
-import { lengthOf, mergeWords } from './merge-words.ts';
+import { isSymbol, NO_DOUBTFUL_WORDS, type DoubtfulWords } from './doubtful-words.ts';
+import { lengthOf, mergeWords, overlap } from './merge-words.ts';
 import type { OcrNeed } from './needs-ocr.ts';
 import type { PageWords } from './layout.ts';
 import { MAX_PAGE_WORDS, type OcrState, type PageWord } from './page.ts';
@@ -25,13 +26,40 @@ export const NOT_RECOGNISED: Recognition = { need: 'none', words: [], fault: nul
  * Settles the text of a page. A text layer that is no language is no text of the page, whether anything was recognised in its place or not,
  * unless the picture shows the same: then it is rare words.
  *
- * @param layer Words of the text layer that can be seen
+ * @param mapped Words of the text layer that can be seen and are not doubtful
+ * @param doubtful What was recognised in their places takes the place of these words, unless it confirms their font
  */
 export function settleWords(
-  layer: readonly PageWord[],
+  mapped: readonly PageWord[],
   { need, words: recognised, fault }: Recognition,
-): Pick<PageWords, 'words' | 'source' | 'readableShare' | 'ocr'> {
+  { unmapped, unreadable }: DoubtfulWords = NO_DOUBTFUL_WORDS,
+): Settled {
   const ocr: OcrState = need === 'none' ? 'none' : fault === null ? 'done' : 'failed';
+  const isConfirmed = (font: readonly PageWord[]): boolean => confirmedShare(font, recognised) >= MIN_CONFIRMED_SHARE;
+  const layer = [...mapped, ...unreadable.filter(isConfirmed).flat()];
+  const lost = [...unmapped, ...unreadable.filter((font) => !isConfirmed(font)).flat()];
+  const isUnread = (word: PageWord): boolean => !recognised.some((other) => overlap(word.box, other.box));
+  const settled = settleLayer(layer, { need, words: recognised, fault }, ocr, lost);
+  const symbols = settled.source === 'layer' ? lost.filter((word) => isSymbol(word) && isUnread(word)) : [];
+  return {
+    ...settled,
+    words: [...settled.words, ...symbols.map((word): PageWord => ({ ...word, text: SYMBOL }))],
+    incomplete: lost.some((word) => !isSymbol(word) && isUnread(word)),
+  };
+}
+
+/** The text of a page; `incomplete` when the page shows words that are not known. */
+type Settled = Pick<PageWords, 'words' | 'source' | 'readableShare' | 'ocr' | 'incomplete'>;
+
+/** Of private use, as the list marks of symbol fonts are. */
+const SYMBOL = '\uE000';
+
+function settleLayer(
+  layer: readonly PageWord[],
+  { need, words: recognised }: Recognition,
+  ocr: OcrState,
+  lost: readonly PageWord[],
+): Omit<Settled, 'incomplete'> {
   const layerShare = shareOf(layer);
   const confirmed = confirmedShare(layer, recognised);
   if (need === 'replace' && confirmed < MIN_CONFIRMED_SHARE) {
@@ -40,7 +68,7 @@ export function settleWords(
       : { words: [], source: 'none', readableShare: layerShare, ocr };
   }
   // The layer has at least a letter here, or there is nothing to recognise.
-  const words = need === 'none' ? layer : withinPageLimits(mergeWords(layer, surelyWords(recognised)));
+  const words = need === 'none' ? layer : withinPageLimits(mergeWords(layer, addedWords(recognised, lost)));
   const share = need === 'replace' ? Math.max(layerShare ?? 0, confirmed) : layerShare;
   return { words, source: words.length === 0 ? 'none' : 'layer', readableShare: share, ocr };
 }
@@ -80,6 +108,12 @@ function surelyWords(words: readonly PageWord[]): PageWord[] {
   const sure = words.filter(({ confidence }) => (confidence ?? 0) >= MIN_ADDED_CONFIDENCE);
   const long = sure.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LONE_LETTERS);
   return sure.filter((word) => long.some((other) => other === word || isNear(other, word)));
+}
+
+/** Words beside those of the text layer; in places whose words are lost anything is better than nothing. */
+function addedWords(recognised: readonly PageWord[], lost: readonly PageWord[]): readonly PageWord[] {
+  const sure = surelyWords(recognised);
+  return recognised.filter((word) => sure.includes(word) || lost.some((other) => overlap(word.box, other.box)));
 }
 
 function isNear({ box: a, sizePt }: PageWord, { box: b }: PageWord): boolean {

@@ -16,6 +16,10 @@ export interface PageCharacter {
   readonly sizePt: number;
   readonly turn: PageWord['turn'];
   readonly bold: boolean;
+  /** Tells the fonts of a page apart. */
+  readonly font?: number | string;
+  /** True for a glyph whose character the file does not tell; the text is then of no use. */
+  readonly unmapped?: boolean;
 }
 
 /** A word and the characters it was made of. */

@@ -33,9 +33,16 @@ export function turnOf([a, b, c, d]: Transform, x: number, y: number): PageWord[
   return turns[((quarters % 4) + 4) % 4] ?? 0;
 }
 
+/** Stands for a glyph whose character the file does not tell. */
+export const UNKNOWN_CHARACTER = '\uFFFD';
+
+/** True for what a font without a usable map gives in place of a character: controls, and code points that stand for nothing. */
+export const isNoCharacter = (character: string): boolean =>
+  /^[\p{Cc}\p{Cn}\uFFFD]$/u.test(character) && !/[\t\n\r]/u.test(character);
+
 /** A character as it is kept: a space for white space; null for what is no character (controls, marks of direction, joiners that draw nothing). */
 export function keptCharacter(character: string): string | null {
-  if (character === '\0') return '\uFFFD';
+  if (character === '\0') return UNKNOWN_CHARACTER;
   if (/[\t\n\r\p{Z}]/u.test(character)) return ' ';
   return /[\p{Cc}\p{Cf}\p{Cn}]/u.test(character) && !/[\u200C\u200D]/u.test(character) ? null : character;
 }

@@ -1,7 +1,8 @@
 /** Makes words of judged characters: those that can be seen and those that cannot never share a word. */
+import { withoutDoubtful } from '../../../domain/pages/doubtful-words.ts';
 import type { Box, HiddenReason, HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 import { withinPageLimits } from '../../../domain/pages/settle-words.ts';
-import { joinCharacters, type PageCharacter } from '../../../domain/pages/words.ts';
+import { joinCharacters, type JoinedWord, type PageCharacter } from '../../../domain/pages/words.ts';
 import type { ReadPage } from './renderer.ts';
 
 /** A character and why it cannot be seen; null where it can. */
@@ -14,19 +15,22 @@ export interface JudgedCharacter {
 export function toPageWords(
   judged: readonly JudgedCharacter[],
   page: { readonly widthPt: number; readonly heightPt: number },
-): Pick<ReadPage, 'words' | 'hidden'> {
+): Pick<ReadPage, 'words' | 'hidden' | 'doubtful'> {
   const reasons = new Set(judged.flatMap(({ hidden }) => (hidden === null ? [] : [hidden])));
-  const wordsOf = (reason: HiddenReason | null): PageWord[] => {
+  const joined = (reason: HiddenReason | null): JoinedWord<PageCharacter>[] => {
     // Spaces separate words of either kind.
     const own = judged.filter(({ character, hidden }) => hidden === reason || character.text.trim() === '');
-    return joinCharacters(own.map(({ character }) => character)).map(({ word }) => word);
+    return joinCharacters(own.map(({ character }) => character));
   };
-  const words = withinPageLimits(wordsOf(null));
+  const { words, doubtful } = withoutDoubtful(joined(null));
   const hidden = [...reasons].flatMap((reason) =>
-    wordsOf(reason).map((word): HiddenWord => ({ ...word, hidden: reason })),
+    joined(reason).map(({ word }): HiddenWord => ({ ...word, hidden: reason })),
   );
+  const placed = (of: readonly PageWord[]): PageWord[] =>
+    withinPageLimits(of).map((word) => ({ ...rounded(word), box: onPage(word.box, page) }));
   return {
-    words: words.map((word) => ({ ...rounded(word), box: onPage(word.box, page) })),
+    words: placed(words),
+    doubtful: { unmapped: placed(doubtful.unmapped), unreadable: doubtful.unreadable.map(placed) },
     hidden: withinPageLimits(hidden).map((word) => ({ ...word, ...rounded(word) })),
   };
 }

@@ -58,10 +58,10 @@ export async function openPdfToImg(bytes: Uint8Array, maxPixels: number): Promis
       page.cleanup();
       const raster = await draw(pageNumber, size);
       const judged = judgeByPixels(characters, raster, { widthPt, heightPt, scale: size.scale });
-      const { words, hidden } = toPageWords(judged, { widthPt, heightPt });
+      const read = toPageWords(judged, { widthPt, heightPt });
       // pdfjs does not tell what is drawn either; the pixels beside the text do.
-      const drawing = { pictureShare: drawnShare(raster, words, size.scale), paths: 0 };
-      return { widthPt, heightPt, raster, drawing, words, hidden };
+      const drawing = { pictureShare: drawnShare(raster, read.words, size.scale), paths: 0 };
+      return { widthPt, heightPt, raster, drawing, ...read };
     },
   };
 }

@@ -1,7 +1,15 @@
 /** The characters of a page as PDFium finds them, with their places on the page as it is seen. */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { PageCharacter } from '../../../domain/pages/words.ts';
-import { keptCharacter, MAX_PAGE_CHARACTERS, seenBox, turnOf, type Transform } from './page-space.ts';
+import {
+  isNoCharacter,
+  keptCharacter,
+  MAX_PAGE_CHARACTERS,
+  seenBox,
+  turnOf,
+  UNKNOWN_CHARACTER,
+  type Transform,
+} from './page-space.ts';
 import type { PdfiumFunctions } from './pdfium.ts';
 
 /** A character and the object of the page that draws it. */
@@ -80,8 +88,12 @@ function readCharacter(
   fontOf: (object: number, index: number) => Font,
 ): PdfiumCharacter | null {
   if (pdfium.FPDFText_IsGenerated(text, index) === 1) return GUESSED_SPACE;
-  const codePoint = pdfium.FPDFText_GetUnicode(text, index);
-  const found = pdfium.FPDFText_IsHyphen(text, index) === 1 ? '-' : keptCharacter(toCharacter(codePoint));
+  const character = toCharacter(pdfium.FPDFText_GetUnicode(text, index));
+  const drawn = inkBox(pdfium, text, index, transform, scratch);
+  const isHyphen = pdfium.FPDFText_IsHyphen(text, index) === 1;
+  const unmapped =
+    !isHyphen && drawn !== null && (pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 || isNoCharacter(character));
+  const found = isHyphen ? '-' : unmapped ? UNKNOWN_CHARACTER : keptCharacter(character);
   if (found === null) return null;
   const object = pdfium.FPDFText_GetTextObject(text, index);
   pdfium.FPDFText_GetMatrix(text, index, scratch);
@@ -94,10 +106,12 @@ function readCharacter(
   return {
     text: font.ofEuros && found === 'e' ? '€' : found,
     box,
-    ink: inkBox(pdfium, text, index, transform, scratch) ?? box,
+    ink: drawn ?? box,
     sizePt: Number.isFinite(sizePt) ? sizePt : 0,
     turn: turnOf(transform, a, b),
     bold: font.bold,
+    font: font.handle,
+    unmapped,
     object,
   };
 }
@@ -124,12 +138,13 @@ function inkBox(
 
 /** What a font says of its characters. */
 interface Font {
+  readonly handle: number;
   readonly bold: boolean;
   /** True for a font of euro signs, which TeX sets as the letter e. */
   readonly ofEuros: boolean;
 }
 
-const PLAIN_FONT: Font = { bold: false, ofEuros: false };
+const PLAIN_FONT: Font = { handle: 0, bold: false, ofEuros: false };
 
 /** True for the fonts of the package eurosym: feymr10, feybr10, and so on. */
 export const isOfEuros = (fontName: string): boolean => /(?:^|[+-])fey[bm][lor]\d*$/i.test(fontName);
@@ -152,7 +167,7 @@ function fontsOf(pdfium: PdfiumFunctions, text: number, scratch: number): (objec
       /bold|black|heavy/i.test(name) ||
       (length > 0 && (flags & FORCE_BOLD) !== 0) ||
       pdfium.FPDFText_GetFontWeight(text, index) >= BOLD_WEIGHT;
-    const font = { bold, ofEuros: isOfEuros(name) };
+    const font = { handle, bold, ofEuros: isOfEuros(name) };
     known.set(handle, font);
     return font;
   };

@@ -79,6 +79,7 @@ export interface PdfiumFunctions {
   FPDFText_GetUnicode(text: Pointer, index: number): number;
   FPDFText_IsGenerated(text: Pointer, index: number): number;
   FPDFText_IsHyphen(text: Pointer, index: number): number;
+  FPDFText_HasUnicodeMapError(text: Pointer, index: number): number;
   FPDFText_GetFontSize(text: Pointer, index: number): number;
   FPDFText_GetFontInfo(text: Pointer, index: number, name: Pointer, bytes: number, flags: Pointer): number;
   FPDFText_GetFontWeight(text: Pointer, index: number): number;

@@ -4,7 +4,15 @@
  */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { PageCharacter } from '../../../domain/pages/words.ts';
-import { keptCharacter, MAX_PAGE_CHARACTERS, seenPoint, turnOf, type Transform } from './page-space.ts';
+import {
+  isNoCharacter,
+  keptCharacter,
+  MAX_PAGE_CHARACTERS,
+  seenPoint,
+  turnOf,
+  UNKNOWN_CHARACTER,
+  type Transform,
+} from './page-space.ts';
 import type { PdfPage } from './pdfjs.ts';
 
 /** Above and below the baseline, in font sizes, where the font does not say. */
@@ -19,7 +27,12 @@ export async function readPdfjsCharacters(page: PdfPage): Promise<PageCharacter[
   for (const item of content.items) {
     if (!('str' in item)) continue;
     const style = content.styles[item.fontName];
-    const piece = { text: item.str, width: item.width, matrix: item.transform as unknown as Transform };
+    const piece = {
+      font: item.fontName,
+      text: item.str,
+      width: item.width,
+      matrix: item.transform as unknown as Transform,
+    };
     characters.push(...charactersOf(piece, viewport, style?.ascent || ASCENT, style?.descent || DESCENT));
     if (characters.length > MAX_PAGE_CHARACTERS) break;
   }
@@ -27,7 +40,7 @@ export async function readPdfjsCharacters(page: PdfPage): Promise<PageCharacter[
 }
 
 function charactersOf(
-  piece: { readonly text: string; readonly width: number; readonly matrix: Transform },
+  piece: { readonly font: string; readonly text: string; readonly width: number; readonly matrix: Transform },
   viewport: Transform,
   ascent: number,
   descent: number,
@@ -43,9 +56,11 @@ function charactersOf(
     sizePt: Math.hypot(c, d) * Math.hypot(viewport[0], viewport[1]),
     turn: turnOf(viewport, a, b),
     bold: false,
+    font: piece.font,
   };
   return texts.flatMap((found, index): PageCharacter[] => {
-    const text = keptCharacter(found);
+    const unmapped = isNoCharacter(found);
+    const text = unmapped ? UNKNOWN_CHARACTER : keptCharacter(found);
     if (text === null) return [];
     const corners = [
       corner(index, descent),
@@ -53,7 +68,7 @@ function charactersOf(
       corner(index, ascent),
       corner(index + 1, ascent),
     ];
-    return [{ text, box: around(corners), ...line }];
+    return [{ text, unmapped, box: around(corners), ...line }];
   });
 }
 

@@ -7,9 +7,9 @@ import { isUniform } from './visibility.ts';
 
 /** Lays out the words of a page. */
 export function readLayout(page: ReadPage, recognition: Recognition = NOT_RECOGNISED): PageLayout {
-  const { words, hidden, widthPt, heightPt, raster } = page;
+  const { words, doubtful, hidden, widthPt, heightPt, raster } = page;
   const blank = words.length === 0 && isBlank(raster);
-  return layOutPage({ ...settleWords(words, recognition), hidden, widthPt, heightPt, blank });
+  return layOutPage({ ...settleWords(words, recognition, doubtful), hidden, widthPt, heightPt, blank });
 }
 
 /** True when nothing is drawn but a background of one colour. */

@@ -2,12 +2,14 @@
  * Recognises the text of pages whose text layer does not say what is on them, in a render process. Recognition is started with the first
  * such page. What goes wrong with it is told with the page and ends nothing.
  */
+import { countOf, type DoubtfulWords } from '../../../domain/pages/doubtful-words.ts';
 import { mergeWords } from '../../../domain/pages/merge-words.ts';
 import { needsOcr, type OcrNeed } from '../../../domain/pages/needs-ocr.ts';
-import type { PageWord } from '../../../domain/pages/page.ts';
+import type { Box, PageWord } from '../../../domain/pages/page.ts';
 import { shareOf, type Recognition } from '../../../domain/pages/settle-words.ts';
 import type { RecognitionLimits } from '../../../domain/decks/pdf.ts';
 import type { Ocr, OcrLimits } from './ocr.ts';
+import { onlyPlaces } from './only-places.ts';
 import { isBlank } from './read-layout.ts';
 import type { ReadPage } from './renderer.ts';
 import { isUniform, pixelsOf, TINY_PX } from './visibility.ts';
@@ -61,7 +63,8 @@ export class PageRecogniser {
     onProgress();
     this.#ocr ??= await this.#opened(limits);
     const scale = page.raster.widthPx / page.widthPt;
-    const { words, complete } = await this.#ocr.read(page.raster, { scale, limits });
+    const picture = need === 'places' ? onlyPlaces(page.raster, placesOf(page.doubtful), scale) : page.raster;
+    const { words, complete } = await this.#ocr.read(picture, { scale, limits });
     return {
       need,
       words: seenWords(words, page, scale),
@@ -83,15 +86,19 @@ export class PageRecogniser {
 const fault = (need: Needed, reason: string): Recognition => ({ need, words: [], fault: reason });
 
 /** Whether a page has to be recognised. */
-export function needOf({ words, raster, drawing }: ReadPage, number: number): OcrNeed {
+export function needOf({ words, doubtful, raster, drawing }: ReadPage, number: number): OcrNeed {
   return needsOcr({
     letters: words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0),
     readableShare: shareOf(words),
+    doubtfulWords: countOf(doubtful),
     ...drawing,
     isFirstPage: number === 1,
     blank: words.length === 0 && isBlank(raster),
   });
 }
+
+const placesOf = ({ unmapped, unreadable }: DoubtfulWords): Box[] =>
+  [...unmapped, ...unreadable.flat()].map(({ box }) => box);
 
 /**
  * Words that a person sees as well. Recognition also finds what is almost as light as its ground and what is too small to be read, and a

@@ -5,6 +5,7 @@
  * places of words and pixels of a page come from the same one. This file loads no renderer, so the parent may import it.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
+import type { DoubtfulWords } from '../../../domain/pages/doubtful-words.ts';
 import type { HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 
 export const RENDERER_NAMES = ['pdf-to-img', 'pdfium'] as const;
@@ -40,6 +41,8 @@ export interface ReadPage {
   /** Words of the text layer that can be seen, in the order of the file. Their boxes lie on the page. */
   readonly words: readonly PageWord[];
   readonly hidden: readonly HiddenWord[];
+  /** Words of the text layer that can be seen and whose letters the file does not tell for certain. */
+  readonly doubtful: DoubtfulWords;
 }
 
 /** A document opened for reading and drawing. */

@@ -103,6 +103,26 @@ it('a text layer that is no language is replaced by what is recognised', async (
   expect(plainText(layout)).toBe(SENTENCE);
 });
 
+it('a word with a glyph that has no character is read in the picture, and no other word', async () => {
+  const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
+1 begincodespacerange <00> <FF> endcodespacerange
+1 beginbfchar <66> <0000> endbfchar endcmap end end`;
+  const fonts = `/Resources<</Font<</F 5 0 R/G<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>`;
+  const content = `BT /F 30 Tf 60 300 Td (Benefits for nurses and hospitals in every city) Tj ET
+BT /G 30 Tf 60 200 Td (A second line of the page says more) Tj ET`;
+  const page = onePage(`/MediaBox[0 0 960 540]${fonts}`, content, [
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>',
+    stream('', Buffer.from(cmap)),
+  ]);
+  const { layout } = await rendered(page);
+  expect(plainText(layout)).toBe(
+    'Benefits for nurses and hospitals in every city\n\nA second line of the page says more',
+  );
+  const recognised = layout.words.filter(({ confidence }) => confidence !== null);
+  expect(recognised.map(({ text }) => text)).toEqual(['Benefits', 'for']);
+  expect(layout).toMatchObject({ source: 'layer', ocr: 'done' });
+});
+
 it('text that is drawn as shapes is read', async () => {
   // Letters as the outlines of a font: pdfkit draws glyphs as text, so these are made of lines.
   const strokes: Record<string, string> = {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ocr } from '../../../activities/convert/render/ocr.ts';
 import { needOf, PageRecogniser } from '../../../activities/convert/render/recognise.ts';
 import type { ReadPage } from '../../../activities/convert/render/renderer.ts';
+import { NO_DOUBTFUL_WORDS } from '../../../domain/pages/doubtful-words.ts';
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
 import { draw, wordAt } from '../pages/support.ts';
 
@@ -19,7 +20,7 @@ function page(places: readonly (readonly [Box, shade: number])[], more: Partial<
   }
   const raster = { widthPx: WIDTH_PX, heightPx: HEIGHT_PX, rgb };
   const drawing = { pictureShare: 1, paths: 0 };
-  return { widthPt: 960, heightPt: 540, raster, drawing, words: [], hidden: [], ...more };
+  return { widthPt: 960, heightPt: 540, raster, drawing, words: [], hidden: [], doubtful: NO_DOUBTFUL_WORDS, ...more };
 }
 
 const seen = (text: string, box: Box): PageWord => wordAt(text, box, { confidence: 92 });

@@ -35,7 +35,7 @@ describe.each([
   it('is not recognised in its picture', () => {
     for (const text of texts) {
       const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-      const evidence = { letters, readableShare: readableShare(text), pictureShare: 0.3, paths: 12 };
+      const evidence = { letters, readableShare: readableShare(text), doubtfulWords: 0, pictureShare: 0.3, paths: 12 };
       expect(needsOcr({ ...evidence, isFirstPage: false, blank: false })).toBe('none');
     }
   });

@@ -9,6 +9,7 @@ import { forAll } from '../../../testing/property.ts';
 const SLIDE: PageEvidence = {
   letters: 240,
   readableShare: 1,
+  doubtfulWords: 0,
   pictureShare: 0.33,
   paths: 12,
   isFirstPage: false,
@@ -17,6 +18,7 @@ const SLIDE: PageEvidence = {
 
 const evidence: fc.Arbitrary<PageEvidence> = fc.record({
   letters: fc.nat({ max: 2000 }),
+  doubtfulWords: fc.constant(0),
   readableShare: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   pictureShare: fc.double({ min: 0, max: 1, noNaN: true }),
   paths: fc.nat({ max: 5000 }),

@@ -18,6 +18,7 @@ const text = (source: 'layer' | 'ocr', words: readonly PageWord[], ocr: 'none' |
   source,
   readableShare: 1,
   ocr,
+  incomplete: false,
 });
 const textOf = (words: readonly PageWord[]): string => words.map(({ text }) => text).join(' ');
 
@@ -25,7 +26,13 @@ it('a text layer that says what is on the page is its text', () =>
   expect(settleWords(LAYER, NOT_RECOGNISED)).toEqual(text('layer', LAYER, 'none')));
 
 it('a page without any words has no source', () =>
-  expect(settleWords([], NOT_RECOGNISED)).toEqual({ words: [], source: 'none', readableShare: null, ocr: 'none' }));
+  expect(settleWords([], NOT_RECOGNISED)).toEqual({
+    words: [],
+    source: 'none',
+    readableShare: null,
+    ocr: 'none',
+    incomplete: false,
+  }));
 
 it('added words stand beside those of the layer, which stays the source', () => {
   const settled = settleWords(LAYER, recognition({ need: 'add' }));
