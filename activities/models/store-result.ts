@@ -4,24 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Prisma, type ModelCall, type ModelResult, type PrismaClient } from '../../generated/prisma/client.ts';
-import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { counted } from '../../domain/text/words.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { checkQuote, type QuoteCheck } from '../../domain/evidence/quote-check.ts';
-import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import { gapItemOf, MODEL_TASKS, modelTaskOf, type CallSubject } from '../../domain/models/model-tasks.ts';
-import {
-  RESULT_SCHEMAS,
-  type EvidenceItem,
-  type ResultKind,
-  type ResultOf,
-} from '../../domain/models/result-schemas.ts';
+import { RESULT_SCHEMAS, type ResultKind, type ResultOf } from '../../domain/models/result-schemas.ts';
 import type { Transaction } from '../../platform/db.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import type { AnalysisContext } from './analysis-context.ts';
 import { markBuiltWithout } from './built-without.ts';
+import { checkQuotes } from './check-quotes.ts';
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
-import type { Claim, JudgeQuote, MissingScope, StoreScope } from './result-scope.ts';
+import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
 import { storeDescription, storeFeedback } from './slide-results.ts';
 import {
   storeAnswer,
@@ -149,15 +142,8 @@ async function writeResult(
     if (kind === 'description' && RESULT_SCHEMAS.description.parse(output).legible) await markBuiltWithout(tx, call);
   }
   const { tenantId, analysisId } = context;
-  const check: StoreScope['check'] = async (quotes, judge) =>
-    (await checkQuotes(tx, context, quotes, judge)).map(({ answering, ...checked }) => ({
-      ...checked,
-      // Only the built-in reader judges its own quotes; what a model says of its own is no judgement.
-      ...(result.engineKind === 'rules' && answering !== undefined
-        ? { answering, answeringBy: 'reader' }
-        : { answering: null, answeringBy: null }),
-      citedSlide: null,
-    }));
+  const check: StoreScope['check'] = (quotes, judge) =>
+    checkQuotes(tx, { deckId: context.deckId, engineKind: result.engineKind }, quotes, judge);
   const claim = await storeAs(kind, { tx, tenantId, analysisId, subject, modelResultId: result.id, check }, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
 }
@@ -166,31 +152,6 @@ async function writeResult(
 async function storeAs<Kind extends ResultKind>(kind: Kind, scope: StoreScope, output: unknown): Promise<Claim | void> {
   const rows: ResultRows<Kind> = RESULT_ROWS[kind];
   return rows.store?.(scope, RESULT_SCHEMAS[kind].parse(output) as ResultOf<Kind>);
-}
-
-/** See {@link StoreScope.check}. */
-async function checkQuotes(
-  tx: Transaction,
-  { deckId }: AnalysisContext,
-  quotes: readonly EvidenceItem[],
-  judge: JudgeQuote = checkQuote,
-): Promise<(EvidenceItem & QuoteCheck)[]> {
-  const given = quotes.filter(({ quote }) => quote.trim() !== '');
-  if (given.length === 0) return [];
-  const slides = await tx.slide.findMany({
-    where: { deckId, renderKey: RENDER_KEY, number: { in: given.map(({ slide }) => slide) } },
-    select: { number: true, text: true, layout: true, modelBlobKey: true },
-  });
-  // A page that could not be drawn was not read either.
-  const pageOf = new Map(
-    slides.map((slide) => [slide.number, slide.modelBlobKey === null ? null : pageOfSlide(slide)]),
-  );
-  return given.map((item) => {
-    const page = pageOf.get(item.slide);
-    if (page !== undefined) return { ...item, ...judge(item.quote, page) };
-    const reason = `the deck has no slide ${item.slide}`;
-    return { ...item, verdict: 'contradicted', reason, recognised: false, boxes: null };
-  });
 }
 
 /** Replaces the quotes of a claim. */

@@ -53,7 +53,7 @@ const not = (verdict: Exclude<EvidenceVerdict, 'verified'>, reason: string, reco
  */
 export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck {
   if (layout === null) return not('unverified', 'the page was not read');
-  if (layout.blank) return not('contradicted', 'the page is blank');
+  if (layout.blank) return not('contradicted', BLANK);
   if (layout.blocks.length === 0) return not('unverified', 'the page has no text that can be read');
   if (quote.includes(REPLACEMENT) && !layout.words.some(({ text }) => text.includes(REPLACEMENT)))
     return not('contradicted', 'the quote holds a sign for a lost character that the slide does not have');
@@ -78,7 +78,7 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
   if (isGlued(wanted, passages)) {
     return not('glued', 'the words stand on the slide, but in different boxes, columns or rows', recognisedPage);
   }
-  return not('contradicted', 'the words do not stand on this slide in one run', recognisedPage);
+  return not('contradicted', ABSENT, recognisedPage);
 }
 
 /** Where a quote may stand; rows with their headings only where the passages of the page do not have it. */
@@ -86,11 +86,21 @@ function* candidates(layout: PageLayout, quote: string, passages: readonly Passa
   yield* passages;
   yield* headedRows(layout, quote);
 }
+const BLANK = 'the page is blank';
+const ABSENT = 'the words do not stand on this slide in one run';
+
+/** The verdict on a quote of a slide that the deck does not have. */
+export const noSuchSlide = (slide: number): QuoteCheck => not('contradicted', `${NO_SLIDE} ${slide}`);
+const NO_SLIDE = 'the deck has no slide';
+
+/** True when a quote was not found on its slide, as opposed to one that says something else there, or does not name its value. */
+export const isAbsent = ({ verdict, reason }: QuoteCheck): boolean =>
+  verdict === 'contradicted' && (reason === BLANK || reason === ABSENT || reason.startsWith(NO_SLIDE));
 
 const TOO_SHORT = `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing unless a line or box says nothing else`;
 
 /** Words are counted as people count them: "14-day" is one, though it is two tokens. */
-const isTooShort = (quote: string): boolean =>
+export const isTooShort = (quote: string): boolean =>
   quote.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length < MIN_QUOTE_WORDS;
 
 /** True when these few words can state something: a name, an amount, a year. A bare number may be the number of the page. */

@@ -200,3 +200,30 @@ it('a quote from a page that could not be drawn says that the page was not read'
   const evidence = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
   expect(evidence).toMatchObject({ verdict: 'unverified', reason: 'the page was not read' });
 });
+
+it("a model's quote that stands on one other slide alone is moved there and keeps the slide that was named", async ({
+  db,
+}) => {
+  const stored = async (engineKind: string, others: readonly string[]) => {
+    const { id: analysisId, deckId } = await anAnalysis(db);
+    for (const [at, text] of ['Six people work in Kassel', ...others].entries())
+      await aSlide(db, { deckId, number: at + 1, text });
+    const output: ExtractValueOutput = { stated: true, value: '€2.5M', evidence: [{ slide: 1, quote: QUOTE }] };
+    const task = 'extract_funding';
+    const call = await aModelCall(db, { analysisId, task, gpuClass: 'gpu-text' });
+    const result = await aModelResult(db, {
+      contentKey: call.contentKey,
+      task,
+      engineKind,
+      output: JSON.stringify(output),
+    });
+    await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
+    return db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
+  };
+  const moved = await stored('model', ['A slide of other words', QUOTE]);
+  expect(moved).toMatchObject({ verdict: 'verified', slideNumber: 3, citedSlide: 1 });
+  expect(moved.reason).toContain('slide 1 was named');
+  const stays = { verdict: 'contradicted', slideNumber: 1, citedSlide: null };
+  expect(await stored('model', [QUOTE, QUOTE])).toMatchObject(stays);
+  expect(await stored('rules', [QUOTE])).toMatchObject(stays);
+});
