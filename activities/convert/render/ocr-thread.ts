@@ -27,8 +27,8 @@ const [UPRIGHT, UPSIDE_DOWN] = [1, 3];
 /** The file that the module reads a picture from. */
 const PICTURE_FILE = '/input';
 
-/** How a picture is taken apart: into columns and lines, or into pieces of text wherever they stand. */
-const [IN_COLUMNS, SPARSE] = ['3', '11'];
+/** How a picture is taken apart: into columns and lines, into pieces of text wherever they stand, or not at all. */
+const [IN_COLUMNS, SPARSE, ONE_LINE] = ['3', '11', '7'];
 
 /** What is called of the module, which has no types. */
 interface TesseractModule {
@@ -100,7 +100,7 @@ function say(message: OcrMessage): void {
 }
 
 /** Reads a page twice: text in columns is found by the first way, large figures that stand alone by the second only. */
-function read({ drawn, enlarged }: OcrRequest): void {
+function readPage({ drawn, enlarged }: OcrRequest & { readonly of: 'page' }): void {
   const upright = recognise(enlarged, IN_COLUMNS, UPRIGHT);
   const turned = looksUpsideDown(upright.lines) ? recognise(enlarged, IN_COLUMNS, UPSIDE_DOWN) : upright;
   const first = looksUpsideDown(turned.lines) ? upright : turned;
@@ -110,7 +110,8 @@ function read({ drawn, enlarged }: OcrRequest): void {
 
 parentPort?.on('message', (request: OcrRequest) => {
   try {
-    read(request);
+    if (request.of === 'page') readPage(request);
+    else say({ type: 'reading', ...recognise(request.line, ONE_LINE, UPRIGHT) });
     say({ type: 'ready' });
   } catch (error) {
     say({ type: 'failed', message: error instanceof Error ? error.message : String(error) });

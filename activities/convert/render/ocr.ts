@@ -13,11 +13,10 @@ import { toPageWords, wordsOrNoise, type RecognisedLine } from '../../../domain/
 import { flattened, type GreyPicture } from './flatten.ts';
 import type { Raster } from './renderer.ts';
 
-/** What the thread gets: a page as it was drawn, and the same larger where that helps, dark on white. */
-export interface OcrRequest {
-  readonly drawn: GreyPicture;
-  readonly enlarged: GreyPicture;
-}
+/** What the thread gets: a page as it was drawn, and the same larger where that helps, dark on white; or a single line, dark on white. */
+export type OcrRequest =
+  | { readonly of: 'page'; readonly drawn: GreyPicture; readonly enlarged: GreyPicture }
+  | { readonly of: 'line'; readonly line: GreyPicture };
 
 /** What the thread says: that it is ready for a picture; for each picture its readings, and why there are no more if it breaks down. */
 export type OcrMessage =
@@ -65,6 +64,17 @@ export interface Ocr {
   close(): Promise<void>;
 }
 
+/** Recognition of single lines. */
+export interface LineOcr {
+  /**
+   * Everything that is recognised in a picture of one line, dark on white, whether or not it can be relied on. One at a time.
+   *
+   * @returns null when a limit was reached
+   * @throws DeckhandError `internal` when recognition itself breaks down; the next picture starts it again
+   */
+  readLine(line: GreyPicture, limits: OcrLimits): Promise<OcrReading | null>;
+}
+
 /** Starting takes a third of a second of processor time. */
 const START_CPU_MS = 5000;
 const PROGRESS_INTERVAL_MS = 1000;
@@ -81,34 +91,45 @@ const MAX_ENLARGED_PIXELS = 3_000_000;
  *
  * @throws DeckhandError `internal` when it cannot be started
  */
-export async function openOcr(limits: OcrLimits): Promise<Ocr> {
+export async function openOcr(limits: OcrLimits): Promise<Ocr & LineOcr> {
   let thread: Worker | undefined = await startThread(limits);
   const close = async (): Promise<void> => {
     await thread?.terminate();
     thread = undefined;
   };
+  /** True when all of it was read within the limits. */
+  const ask = async (
+    request: OcrRequest,
+    limits: OcrLimits,
+    onReading: (reading: OcrReading) => void,
+  ): Promise<boolean> => {
+    thread ??= await startThread(limits);
+    thread.postMessage(request);
+    let complete = false;
+    try {
+      complete = (await messages(thread, limits, onReading)) === 'ready';
+      return complete;
+    } finally {
+      // A thread cannot be stopped in the middle of a picture; the next picture gets another one.
+      if (!complete) await close();
+    }
+  };
   return {
     close,
     read: async (raster, { scale, limits }) => {
-      const request: OcrRequest = {
-        drawn: await greyPicture(raster, 1),
-        enlarged: await flattened(await greyPicture(raster, enlargement(raster))),
-      };
-      thread ??= await startThread(limits);
-      thread.postMessage(request);
+      const drawn = await greyPicture(raster, 1);
+      const enlarged = await flattened(await greyPicture(raster, enlargement(raster)));
       let words: PageWord[] = [];
-      let complete = false;
-      try {
-        const ending = await messages(thread, limits, ({ lines, ...picture }) => {
-          const pictureScale = (scale * picture.widthPx) / raster.widthPx;
-          words = mergeReadings(words, toPageWords(lines, { ...picture, scale: pictureScale }));
-        });
-        complete = ending === 'ready';
-        return { words: wordsOrNoise(words), complete };
-      } finally {
-        // A thread cannot be stopped in the middle of a picture; the next picture gets another one.
-        if (!complete) await close();
-      }
+      const complete = await ask({ of: 'page', drawn, enlarged }, limits, ({ lines, ...picture }) => {
+        const pictureScale = (scale * picture.widthPx) / raster.widthPx;
+        words = mergeReadings(words, toPageWords(lines, { ...picture, scale: pictureScale }));
+      });
+      return { words: wordsOrNoise(words), complete };
+    },
+    readLine: async (line, limits) => {
+      let found: OcrReading | null = null;
+      const complete = await ask({ of: 'line', line }, limits, (reading) => (found = reading));
+      return complete ? found : null;
     },
   };
 }

@@ -66,6 +66,11 @@ const SOURCES: Readonly<Record<Topic, TopicSources>> = {
   sector: { sources: ['sector'], take: 'first', optional: false },
 };
 
+/** Values and questions that the summary may tell of. */
+export const SUMMARY_CLAIMS: ReadonlySet<VerdictSubject> = new Set(
+  TOPICS.flatMap((topic) => SOURCES[topic].sources.map(claimOf)),
+);
+
 /** One fact of the summary. */
 export interface SummaryFact extends Statement {
   /** The claim it stands for: `value/funding`, `question/paying_customers`; `value/sector`, which has no quotes. */
