@@ -7,6 +7,7 @@
 import { DeckhandError } from '../../../domain/errors.ts';
 import { rasterSize, type RasterSize } from '../../../domain/decks/pdf.ts';
 import { openWithPdfium, type PdfiumDocument, type PdfiumFunctions, type PdfiumPage, type Region } from './pdfium.ts';
+import { loadPage } from './pdfium-annotations.ts';
 import { pageObjects } from './pdfium-objects.ts';
 import { readCharacters } from './pdfium-text.ts';
 import type { Raster, ReadPage, Renderer } from './renderer.ts';
@@ -17,7 +18,7 @@ import { judgeCharacters } from './pdfium-visibility.ts';
 const BITMAP_BGR = 2;
 const BYTES_PER_PIXEL = 3;
 const WHITE = 0xffffffff;
-/** Notes and stamps are drawn. */
+/** Notes and stamps that are no contents of the page are drawn. */
 const RENDER_ANNOTATIONS = 0x01;
 /** Red comes first. */
 const RENDER_REVERSED_BYTES = 0x10;
@@ -45,14 +46,10 @@ function openForm({ pdfium, document }: PdfiumDocument): number {
   return pdfium.FPDFDOC_InitFormFillEnvironment(document, callbacks);
 }
 
-function readPage(
-  { pdfium, document, pageCount }: PdfiumDocument,
-  form: number,
-  pageNumber: number,
-  maxPixels: number,
-): ReadPage {
+function readPage(opened: PdfiumDocument, form: number, pageNumber: number, maxPixels: number): ReadPage {
+  const { pdfium, pageCount } = opened;
   if (pageNumber > pageCount) throw new DeckhandError('page_render_failed', `PDFium finds only ${pageCount} pages`);
-  const page = pdfium.FPDF_LoadPage(document, pageNumber - 1);
+  const page = loadPage(opened, form, pageNumber - 1);
   if (page === 0) throw new DeckhandError('page_render_failed', 'PDFium cannot load the page');
   try {
     if (form !== 0) pdfium.FORM_OnAfterLoadPage(page, form);

@@ -52,6 +52,11 @@ export interface PdfiumFunctions {
   FPDFPage_GetAnnotCount(page: Pointer): number;
   FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
   FPDFPage_CloseAnnot(annotation: Pointer): void;
+  FPDFPage_Flatten(page: Pointer, usage: number): number;
+  FPDFAnnot_GetSubtype(annotation: Pointer): number;
+  FPDFAnnot_HasKey(annotation: Pointer, key: Pointer): number;
+  FPDFAnnot_GetFlags(annotation: Pointer): number;
+  FPDFAnnot_SetFlags(annotation: Pointer, flags: number): number;
   FPDFAnnot_GetStringValue(annotation: Pointer, key: Pointer, buffer: Pointer, bytes: number): number;
   FPDF_StructTree_GetForPage(page: Pointer): Pointer;
   FPDF_StructTree_Close(tree: Pointer): void;

@@ -4,6 +4,7 @@
  */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { PageCharacter } from '../../../domain/pages/words.ts';
+import { linesOfAnnotations, type WrittenLine } from './pdfjs-annotations.ts';
 import {
   isNoCharacter,
   keptCharacter,
@@ -36,15 +37,11 @@ export async function readPdfjsCharacters(page: PdfPage): Promise<PageCharacter[
     characters.push(...charactersOf(piece, viewport, style?.ascent || ASCENT, style?.descent || DESCENT));
     if (characters.length > MAX_PAGE_CHARACTERS) break;
   }
+  for (const line of await linesOfAnnotations(page)) characters.push(...charactersOf(line, viewport, ASCENT, DESCENT));
   return characters.slice(0, MAX_PAGE_CHARACTERS);
 }
 
-function charactersOf(
-  piece: { readonly font: string; readonly text: string; readonly width: number; readonly matrix: Transform },
-  viewport: Transform,
-  ascent: number,
-  descent: number,
-): PageCharacter[] {
+function charactersOf(piece: WrittenLine, viewport: Transform, ascent: number, descent: number): PageCharacter[] {
   const [a, b, c, d, e, f] = piece.matrix;
   const length = Math.hypot(a, b) || 1;
   const texts = Array.from(piece.text);
