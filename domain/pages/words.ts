@@ -16,6 +16,8 @@ export interface PageCharacter {
   readonly sizePt: number;
   readonly turn: PageWord['turn'];
   readonly bold: boolean;
+  /** Tells apart what draws the characters of a page: the letters of a ligature are drawn by one object. */
+  readonly object?: number;
   /** Tells the fonts of a page apart. */
   readonly font?: number | string;
   /** True for a glyph whose character the file does not tell; the text is then of no use. */

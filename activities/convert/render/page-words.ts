@@ -1,4 +1,5 @@
 /** Makes words of judged characters: those that can be seen and those that cannot never share a word. */
+import { withoutCopies, withoutRepeated } from '../../../domain/pages/copies.ts';
 import { withoutDoubtful } from '../../../domain/pages/doubtful-words.ts';
 import type { Box, HiddenReason, HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 import { withinPageLimits } from '../../../domain/pages/settle-words.ts';
@@ -20,12 +21,14 @@ export function toPageWords(
   const joined = (reason: HiddenReason | null): JoinedWord<PageCharacter>[] => {
     // Spaces separate words of either kind.
     const own = judged.filter(({ character, hidden }) => hidden === reason || character.text.trim() === '');
-    return joinCharacters(own.map(({ character }) => character));
+    return joinCharacters(withoutRepeated(own.map(({ character }) => character)));
   };
-  const { words, doubtful } = withoutDoubtful(joined(null));
-  const hidden = [...reasons].flatMap((reason) =>
-    joined(reason).map(({ word }): HiddenWord => ({ ...word, hidden: reason })),
-  );
+  const { words: read, doubtful } = withoutDoubtful(joined(null));
+  const { words, copies } = withoutCopies(read);
+  const hidden = [
+    ...copies.map((word): HiddenWord => ({ ...word, hidden: 'covered' })),
+    ...[...reasons].flatMap((reason) => joined(reason).map(({ word }): HiddenWord => ({ ...word, hidden: reason }))),
+  ];
   const placed = (of: readonly PageWord[]): PageWord[] =>
     withinPageLimits(of).map((word) => ({ ...rounded(word), box: onPage(word.box, page) }));
   return {
