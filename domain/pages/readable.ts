@@ -9,7 +9,7 @@ export const MIN_READABLE_SHARE = 0.85;
 /** Signs that stand before and behind words, and within them. */
 const OPENING = String.raw`["'“”„‚‘’«»‹›(\[{<>≤≥≈¿¡#@*•·–—−~+\-./&\p{Sc}]*`;
 const CLOSING = String.raw`["'“”‘’«»‹›)\]}>.,:;!?…%°*™®©†‡²³¹⁰-⁹₀-₉|•·–—~+#\-/&]*`;
-const INNER = String.raw`[-‐‑–—'’‘.·/&+@:|,;(){}=_…™®©%*\p{Sc}]{1,4}`;
+const INNER = String.raw`[-‐‑–—'’‘.·/&+@:|,;()=_…™®©%*\p{Sc}]{1,4}`;
 /** Letters with their marks; letters and digits mixed, as in product names, codes and amounts. */
 const PART = String.raw`[\p{L}\p{M}\p{N}\u00AD\u200C\u200D]+`;
 const WORD = new RegExp(`^${OPENING}${PART}(?:${INNER}${PART})*${CLOSING}$`, 'u');
