@@ -60,7 +60,11 @@ const SAME_SIZE = 0.12;
 const SENTENCE_END = /[.!?:;…][)\]"'”“»]*$/u;
 
 /** Footnotes, exponents and fractions behind a digit, which NFKC would make digits of the same number. */
-const RAISED_DIGITS = /(?<=\d)[⁰¹²³⁴-⁹₀-₉¼-¾⅐-⅞]+/gu;
+const RAISED_DIGITS = /(?<=[\p{L}\d])[⁰¹²³⁴-⁹₀-₉¼-¾⅐-⅞]+/gu;
+
+/** Marks of footnotes: raised digits, unless they are an exponent of ten or of a unit of length. */
+const FOOTNOTE_MARKS =
+  /(?<=[\p{L}\p{N}%€$£¥).,"”’])(?<!(?<![\d.,])10)(?<!\d\s?[kcdm]?m(?=[²³]))(?<!^[kcdm]?m(?=[²³]))[⁰¹²³⁴-⁹]+/gu;
 
 /** NFKC, one kind of apostrophe and dash, without soft hyphens; raised digits are numbers of their own. Keeps the case. */
 export const normalise = (text: string): string =>
@@ -158,19 +162,33 @@ export const tableCells = (layout: PageLayout, at: number): Cell[][] =>
 
 type Scope = Pick<Passage, 'kind' | 'blocks' | 'origin'>;
 
-/** The passage of these cells; a second one where a word is divided at the end of a line, which may as well keep its hyphen ("long-term"). */
+/**
+ * The passage of these cells; a second one where a word is divided at the end of a line, which may as well keep its hyphen ("long-term"); and
+ * the same without marks of footnotes where it has some.
+ */
 export function passages(layout: PageLayout, cells: readonly Cell[], scope: Scope): Passage[] {
-  const joined = passage(layout, cells, scope, true);
-  const kept = passage(layout, cells, scope, false);
-  return joined.text === kept.text ? [joined] : [joined, kept];
+  const hasMarks = cells.some(({ words }) =>
+    words.some((word) => layout.words[word]?.text.search(FOOTNOTE_MARKS) !== -1),
+  );
+  return (hasMarks ? [true, false] : [true]).flatMap((keepsMarks) => {
+    const joined = passage(layout, cells, scope, { joinsDivided: true, keepsMarks });
+    const kept = passage(layout, cells, scope, { joinsDivided: false, keepsMarks });
+    return joined.text === kept.text ? [joined] : [joined, kept];
+  });
 }
 
-function passage(layout: PageLayout, cells: readonly Cell[], scope: Scope, joinsDivided: boolean): Passage {
+function passage(
+  layout: PageLayout,
+  cells: readonly Cell[],
+  scope: Scope,
+  { joinsDivided, keepsMarks }: { readonly joinsDivided: boolean; readonly keepsMarks: boolean },
+): Passage {
   let text = '';
   const places: Place[] = [];
   for (const { words, line, before } of cells) {
     for (const [index, word] of words.entries()) {
-      const shown = normalise(layout.words[word]?.text ?? '');
+      const written = layout.words[word]?.text ?? '';
+      const shown = normalise(keepsMarks ? written : written.replaceAll(FOOTNOTE_MARKS, ''));
       const gap = index > 0 ? ' ' : before;
       const isDivided = gap === '\n' && /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(shown);
       if (isDivided && joinsDivided) text = text.slice(0, -1);

@@ -5,6 +5,7 @@
  * ("A P R I L", a headline with wide tracking) are one word to a person, and here too.
  */
 import { joinLigatures } from './ligatures.ts';
+import { withRaisedDigits } from './raised-digits.ts';
 import { MAX_WORD_LENGTH, type Box, type PageWord } from './page.ts';
 
 /** A character as it lies on the page. */
@@ -225,8 +226,7 @@ const VISIBLE = /[^\u{FE00}-\u{FE0F}\u{200B}-\u{200F}\u{2060}\u{FEFF}]/u;
 /** Null when nothing is left of the text. */
 function wordOf(characters: readonly PageCharacter[]): PageWord | null {
   const [first] = characters;
-  const text = characters
-    .map((character) => character.text)
+  const text = withRaisedDigits(characters)
     .join('')
     .normalize('NFC')
     .replace(/\s+/gu, '')

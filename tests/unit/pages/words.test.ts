@@ -126,7 +126,7 @@ it('small print beside a large letter is a line of its own, in whatever order th
 it('a raised letter belongs to its word', () => {
   const [last] = line('0').map((c) => ({ ...c, box: [10, 0, 13, 6] as Box, sizePt: 6 }));
   if (last === undefined) expect.fail('one letter');
-  expect(texts([...line('10').slice(0, 2), last])).toEqual(['100']);
+  expect(texts([...line('10').slice(0, 2), last])).toEqual(['10⁰']);
 });
 
 it('words are written in NFC, and a word that is too long is cut', () => {
@@ -148,6 +148,8 @@ const characters = fc.array(
   { maxLength: 60 },
 );
 
+const lowered = (text: string): string => text.replaceAll(/[⁰¹²³⁴-⁹]/gu, (digit) => digit.normalize('NFKC'));
+
 it('every character that is no space comes into exactly one word, whose box holds it', () =>
   forAll([characters], { runs: 3000 }, (given) => {
     const words = joinCharacters(given);
@@ -156,7 +158,8 @@ it('every character that is no space comes into exactly one word, whose box hold
     expect(new Set(joined)).toEqual(new Set(given.filter((character) => character.text.trim() !== '')));
     for (const { word, characters: own } of words) {
       const text = own.map((character) => character.text).join('');
-      expect(word.text).toBe(text.normalize('NFC'));
+      // Digits that stand raised are written as such.
+      expect(lowered(word.text)).toBe(lowered(text.normalize('NFC')));
       expect(word.box).toEqual(boxAround(own.map(({ box }) => box)));
       expect(own.every(({ turn }) => turn === word.turn)).toBe(true);
     }
