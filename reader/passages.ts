@@ -117,7 +117,8 @@ function read(slide: ReadSlide, over: Over): Passage[] {
       if (each.words > MOST_WORDS || isNotice(each.text)) continue;
       const text = cutQuote(numbered ? each.text.replace(CARD_NUMBER, '') : each.text);
       const words = countWords(text);
-      if (isTooLittle(text, words, each) || (subjectsOfLabel(text).length > 0 && !/:\s/u.test(text))) continue;
+      const namesSubject = subjectsOfLabel(text).length > 0 && !/:\s/u.test(text) && !isEntry(text);
+      if (isTooLittle(text, words, each) || namesSubject) continue;
       const heading = own?.label ?? '';
       passages.push({
         slide,
@@ -150,9 +151,12 @@ const MIN_ROW_WORDS = 3;
 const spacedWords = (text: string): number => text.split(/\s+/u).filter((word) => /[\p{L}\d]/u.test(word)).length;
 
 /** True for too few words, and for too little language: numbers of a table, labels of an axis, letters that stand apart. */
-function isTooLittle(quote: string, words: number, { kind, cells }: Piece): boolean {
-  const least = kind === 'sentence' ? MIN_QUOTE_WORDS : /\d/u.test(quote) ? MIN_CARD_WORDS : MIN_BLOCK_WORDS;
-  if (words < least || (kind === 'row' && spacedWords(quote) < MIN_ROW_WORDS)) return true;
+function isTooLittle(quote: string, words: number, { kind, cells, isItem }: Piece): boolean {
+  const isPart = kind === 'sentence' && !isItem;
+  const least = isPart ? MIN_QUOTE_WORDS : /\d/u.test(quote) ? MIN_CARD_WORDS : MIN_BLOCK_WORDS;
+  if (words < least) return true;
+  if (isEntry(quote)) return false;
+  if (kind === 'row' && spacedWords(quote) < MIN_ROW_WORDS) return true;
   if (/\p{L}{3}/u.test(cells[0] ?? '')) return false;
   const letters = quote.match(/\p{L}/gu)?.length ?? 0;
   const characters = quote.replaceAll(/\s/gu, '').length;
@@ -253,6 +257,8 @@ interface Piece {
   readonly kind: Passage['kind'];
   readonly index: number;
   readonly cells: readonly string[];
+  /** An item of a list, which is never put together with the next. */
+  readonly isItem: boolean;
 }
 
 const piece = (unit: TextUnit, text: string, kind: Piece['kind']): Piece => ({
@@ -261,7 +267,22 @@ const piece = (unit: TextUnit, text: string, kind: Piece['kind']): Piece => ({
   kind,
   index: unit.index,
   cells: [],
+  isItem: unit.kind === 'item',
 });
+
+/** An entry of a legend: a label of a few words and one share or amount. */
+function isEntry(text: string): boolean {
+  const [figure, ...others] = text.match(ENTRY_FIGURES) ?? [];
+  const label = text.replace(figure ?? '', '');
+  return (
+    figure !== undefined &&
+    others.length === 0 &&
+    /^[^\d.!?:;]*\p{L}{3}[^\d.!?:;]*$/u.test(label) &&
+    countWords(text) <= MOST_ENTRY_WORDS
+  );
+}
+const ENTRY_FIGURES = new RegExp(String.raw`${money.source}|\d+(?:[.,]\d+)?\s?%`, 'giu');
+const MOST_ENTRY_WORDS = 6;
 
 /** A short block of lines is one piece; in any other each sentence, item and row is one, short ones together with the next. */
 function piecesOf(block: readonly TextUnit[]): Piece[] {
@@ -276,13 +297,20 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
   // A long paragraph with one legal sentence is legal text.
   if (words > LEGAL_WORDS && block.some((unit) => isNotice(unit.text))) return [];
   const lines = block.every((unit) => unit.kind === 'sentence' && unit.words <= 9 && !/[.!?:]$/u.test(unit.text));
+  if (block.length > 1 && block.every(({ text }) => isEntry(text)))
+    return block.map((unit) => piece(unit, unit.text, 'card'));
   if ((lines || block.length === 1) && words <= CARD_WORDS && whole.length <= MAX_QUOTE)
     return [piece(first, whole, 'card')];
   const pieces: Piece[] = [];
   for (const unit of block) {
     const last = pieces.at(-1);
     const joins =
-      last !== undefined && last.words < MIN_QUOTE_WORDS && !last.text.endsWith(':') && !unit.text.endsWith(':');
+      last !== undefined &&
+      !last.isItem &&
+      unit.kind !== 'item' &&
+      last.words < MIN_QUOTE_WORDS &&
+      !last.text.endsWith(':') &&
+      !unit.text.endsWith(':');
     if (joins) pieces.pop();
     const text = joins ? `${last.text} ${unit.text}` : unit.text;
     pieces.push({ ...piece(unit, text, 'sentence'), index: joins ? last.index : unit.index });
@@ -295,6 +323,7 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
     before !== undefined &&
     last.words < MIN_QUOTE_WORDS &&
     before.words <= CARD_WORDS &&
+    !last.isItem &&
     !last.text.endsWith(':') &&
     !before.text.endsWith(':')
   ) {

@@ -22,6 +22,8 @@ const FLOWING = 0.25;
 const MAX_CELL_WORDS = 5;
 const MAX_HEADED_CELL_WORDS = 12;
 const MAX_NAME_WORDS = 4;
+const MAX_LABEL_WORDS = 6;
+const SHARE = /[%\p{Sc}]/u;
 
 const VALUE =
   /^(?:[✓✔✗✘✕❌✅⚠](?: .*)?|[×xX●○–—-]|yes|no|ja|nein|n\/a|tbd|high|medium|low|none|hoch|mittel|niedrig|[$€£]{1,4}|\+{1,3})$/iu;
@@ -52,6 +54,7 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
   const words = all.reduce((sum, cell) => sum + cell.words, 0) / all.length;
   // Cells of any words under a row of headings; figures; a few words: features of competitors, names and roles.
   if (pitch >= LOOSE_PITCH && words <= MAX_HEADED_CELL_WORDS && body.every(isOneStyle) && isHeaded(rows)) return true;
+  if (isLegend(columns)) return true;
   if (words > MAX_CELL_WORDS || !body.every(isOneSort)) return false;
   const values = body.slice(1).flat();
   const share = values.filter(isValue).length / values.length;
@@ -71,7 +74,7 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
 const isFlowing = (column: readonly Block[]): boolean =>
   column.filter((cell, i) => {
     const [upper, lower] = [column[i - 1]?.lines.at(-1), cell.lines[0]];
-    return upper !== undefined && lower !== undefined && runsOn(upper, lower);
+    return upper !== undefined && lower !== undefined && !isValue(cell) && runsOn(upper, lower);
   }).length >
   FLOWING * (column.length - 1);
 
@@ -88,6 +91,15 @@ const isNumbered = ([first, ...others]: readonly (readonly Block[])[]): boolean 
   first !== undefined &&
   (first.every((cell) => isListMark(textOf(cell)) || VALUE.test(textOf(cell))) ||
     first.every((cell, i) => Number(textOf(cell)) - i === Number(textOf(first[0] ?? cell))));
+
+/** Labels beside their shares or amounts: a column of words, and one of nothing but percentages or money. */
+function isLegend(columns: readonly (readonly Block[])[]): boolean {
+  const isShared = (column: readonly Block[]): boolean =>
+    column.every((cell) => isValue(cell) && SHARE.test(textOf(cell)));
+  const areLabels = (column: readonly Block[]): boolean =>
+    column.every((cell) => cell.words <= MAX_LABEL_WORDS && /\p{L}{2}/u.test(textOf(cell)) && !isValue(cell));
+  return columns.length === 2 && columns.some(isShared) && columns.some(areLabels);
+}
 
 /** The largest part of a column that is the same in one respect, as a share of it. */
 const alike = (column: readonly Block[], respect: (cell: Block) => unknown): number =>

@@ -30,6 +30,8 @@ const OPEN = /[^.!?:;]["'”’)]*$/u;
 const SENTENCE_WORDS = 5;
 /** Space between words, in font sizes. */
 const SPACE = 0.25;
+/** A line of an item begins under its text, within so many font sizes. */
+const HANGING = 0.35;
 /** Sizes that differ by more are two styles. */
 const SAME_SIZE = 1.1;
 
@@ -38,14 +40,20 @@ export function paragraphsOf(layout: PageLayout, block: PageBlock): Paragraph[] 
   const indices = block.lines.map((line) => line.flat());
   const lines = indices.map((line) => line.flatMap((index) => layout.words[index] ?? []));
   const breaks = breaksOf(lines, block.kind === 'label');
-  const found: { texts: string[]; listed: boolean; words: number[] }[] = [];
+  const found: { texts: string[]; listed: boolean; words: number[]; textLeft: number | undefined }[] = [];
   for (const [i, words] of lines.entries()) {
     const own = indices[i] ?? [];
     const mark = words.length > 1 && isListMark(words[0]?.text ?? '') ? words[0]?.text : undefined;
     const text = (mark !== undefined && isBullet(mark) ? words.slice(1) : words).map((word) => word.text).join(' ');
     const last = found.at(-1);
-    if (last === undefined || mark !== undefined || breaks[i] === true) {
-      found.push({ texts: [text], listed: mark !== undefined, words: [...own] });
+    const goesOn = mark === undefined && last?.textLeft !== undefined && hangs(words, last.textLeft);
+    if (last === undefined || mark !== undefined || (breaks[i] === true && !goesOn)) {
+      found.push({
+        texts: [text],
+        listed: mark !== undefined,
+        words: [...own],
+        textLeft: mark === undefined ? undefined : words[1]?.box[0],
+      });
     } else {
       last.texts.push(text);
       last.words.push(...own);
@@ -53,6 +61,10 @@ export function paragraphsOf(layout: PageLayout, block: PageBlock): Paragraph[] 
   }
   return found.map(({ texts, listed, words }) => ({ text: joinLines(texts), listed, words }));
 }
+
+/** Whether a line stands under the text of an item, set in from its mark: it belongs to the item, whatever it begins with. */
+const hangs = ([first]: readonly PageWord[], textLeft: number): boolean =>
+  first !== undefined && first.turn === 0 && Math.abs(first.box[0] - textLeft) <= HANGING * first.sizePt;
 
 /** Lines that run on, as one: divided words are joined. */
 export function joinLines(lines: readonly string[]): string {
