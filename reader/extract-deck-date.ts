@@ -3,7 +3,7 @@
  * milestones, dates of studies and of figures are not meant; when only those are there the deck does not say it.
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { findDates } from '../domain/decks/deck-date.ts';
+import { findDates, mostPrecise } from '../domain/decks/deck-date.ts';
 import { NOT_STATED, quoteAround } from './extract-funding.ts';
 import { phrases } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
@@ -38,12 +38,10 @@ interface WrittenDate {
 
 /** The most precise date of a text, as written; null where two of them are equally precise. */
 function dateIn(text: string): WrittenDate | null {
-  const dates = findDates(text)
-    .filter(({ iso, start }) => iso.length > 4 || !COPYRIGHT.test(text.slice(0, start)))
-    .toSorted((a, b) => b.iso.length - a.iso.length);
-  const [best, second] = dates;
-  if (best === undefined || (second?.iso.length === best.iso.length && second.iso !== best.iso)) return null;
-  return { raw: text.slice(best.start, best.end), iso: best.iso };
+  const best = mostPrecise(
+    findDates(text).filter(({ precision, start }) => precision !== 'year' || !COPYRIGHT.test(text.slice(0, start))),
+  );
+  return best === null ? null : { raw: text.slice(best.start, best.end), iso: best.iso };
 }
 
 function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string): number {

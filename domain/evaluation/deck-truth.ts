@@ -124,12 +124,14 @@ export function asVisionOnly({ language, slides, ...seen }: DeckTruth): DeckTrut
 
 /**
  * Whether a date a reader found agrees with the truth: equal up to the coarser of both precisions, but never coarser than a month where
- * the truth has one. For a quarter every month of it is right. A value where the truth has none is wrong, and so is no value where it has one.
+ * the truth has one. For a quarter its year and every month of it is right. A value where the truth has none is wrong, and so is no value
+ * where it has one.
  */
 export function dateAgrees(truth: Pick<DeckFacts, 'date' | 'datePrecision'>, found: string | null): boolean {
   if (truth.date === null || found === null) return truth.date === found;
   if (truth.datePrecision === 'year') return found.slice(0, 4) === truth.date;
   if (truth.datePrecision === 'quarter') {
+    if (found.length === 4) return found === truth.date.slice(0, 4);
     const quarter = (iso: string): string => `${iso.slice(0, 4)}Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}`;
     return found.length >= 7 && quarter(found) === quarter(truth.date);
   }

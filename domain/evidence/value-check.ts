@@ -1,7 +1,7 @@
 /**
  * Checks an extracted value against the quote that supports it.
  */
-import { parseDeckDate } from '../decks/deck-date.ts';
+import { findDates, mostPrecise } from '../decks/deck-date.ts';
 import type { PageLayout } from '../pages/page.ts';
 import { findMoney, numbersIn, parseAmount, type Money } from './money.ts';
 import { checkQuote, REPLACEMENT, type QuoteCheck } from './quote-check.ts';
@@ -50,8 +50,13 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
       return unsure && containsNumbers(quote, value) && containsWords(quote, value);
     }
     case 'date': {
-      const date = parseDeckDate(value);
-      return containsWords(quote, value) || (date !== null && parseDeckDate(quote) === date);
+      const [dates, said] = [findDates(value), findDates(quote)];
+      // The year of a forecast column is no date of the deck.
+      if (dates.length === 0 && /(?:19|20)\d{2}/u.test(value)) return false;
+      const date = mostPrecise(dates);
+      // "Q1" and "Q4" of a year are the same ISO year: their words decide. "12" and "2026" of "KW 12/2026" are no December.
+      if (date === null || date.precision === 'part' || said.length === 0) return containsWords(quote, value);
+      return said.some(({ iso }) => iso.startsWith(date.iso));
     }
   }
 }

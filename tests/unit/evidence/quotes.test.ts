@@ -375,6 +375,22 @@ it.each([
   expect(checkValueQuote('amount', value, quote, pageOfText(quote)).verdict).toBe(is),
 );
 
+it.each([
+  ['2026-12', 'KW 12/2026', 'contradicted'],
+  ['12/2026', 'KW 12/2026', 'contradicted'],
+  ['KW 12/2026', 'KW 12/2026', 'verified'],
+  ['March 2026', 'Stand: 15. März 2026', 'verified'],
+  ['2026', 'Stand: 15. März 2026', 'verified'],
+  ['2026-03-15', 'Stand: März 2026', 'contradicted'],
+  ['Q1 2026', 'Q1 2026', 'verified'],
+  ['Q1 2026', 'Q4 2026', 'contradicted'],
+  ['2026', 'Revenue 2026E', 'contradicted'],
+  ['2026E', 'Revenue 2026E', 'contradicted'],
+  ['2026-01-05', '5 Jan 26', 'verified'],
+] as const)('a date and its quote say the same: %s, quoted as "%s", is %s', (value, quote, is) =>
+  expect(checkValueQuote('date', value, quote, pageOfText(quote)).verdict).toBe(is),
+);
+
 describe('the state of what was looked for', () => {
   const quote = (words: string, is: (typeof VERDICTS)[number]) => [{ quote: words, verdict: is }];
 

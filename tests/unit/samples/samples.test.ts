@@ -172,6 +172,8 @@ it.each([
   ['2026-03-15', 'day', '2026-03-16', false],
   ['2026-01', 'quarter', '2026-03-31', true],
   ['2026-01', 'quarter', '2026-04', false],
+  ['2026-01', 'quarter', '2026', true],
+  ['2026-01', 'quarter', '2025', false],
   ['2026', 'year', '2026-05', true],
   ['2026', 'year', '2025-05', false],
 ] as const)('dateAgrees: %s (%s) against %s: %s', (date, datePrecision, found, agrees) =>
