@@ -14,6 +14,11 @@ const HAZARDS = KNOWN_HAZARDS.flatMap((hazard): Hazard[] => [hazard, `${hazard}_
 /** Longest message kept of a failure inside a render process. */
 const MAX_MESSAGE_LENGTH = 500;
 
+/** Longest reading of a quote that is kept; a quote has at most 300 characters. */
+const MAX_READING_LENGTH = 1000;
+/** Readings of a quote at most. */
+const PREPARATION_COUNT = 3;
+
 /** Longest JPEG of a page, in base64; raw pixels at the limit would take less. */
 const MAX_IMAGE_LENGTH = 32 * 1024 * 1024;
 
@@ -41,6 +46,11 @@ const inspection = z.object({
 /** What a process has seen of a deck, without drawing anything. */
 export type Inspection = z.infer<typeof inspection>;
 
+const quoteReading = z.object({
+  text: z.string().transform((text) => text.slice(0, MAX_READING_LENGTH)),
+  confidence: z.number().min(0).max(100),
+});
+
 /** Messages of a render process. */
 export const childMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
@@ -59,6 +69,17 @@ export const childMessage = z.discriminatedUnion('type', [
     model: image,
   }),
   z.object({ type: z.literal('page-failed'), number: z.int(), code, message }),
+  // Said again each second while the quote is read, which gives more time.
+  z.object({ type: z.literal('quote-started'), index: z.int().min(0) }),
+  z.object({
+    type: z.literal('quote-read'),
+    index: z.int().min(0),
+    readings: z.array(quoteReading).max(PREPARATION_COUNT),
+    /** True when nothing is drawn in its place. */
+    blank: z.boolean(),
+    /** Why it was not read to the end. */
+    fault: message.nullable(),
+  }),
   // Said twice: the second time with `hasTextLayer`.
   z.object({ type: z.literal('inspected'), inspection }),
   z.object({ type: z.literal('finished') }),

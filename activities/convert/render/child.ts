@@ -101,13 +101,52 @@ async function pageFailed(number: number, error: unknown): Promise<MachineFault 
   return null;
 }
 
+/** Reads quotes again, one after the other; each picture is opened when its first quote comes. */
+async function reread(job: Job & { type: 'reread' }, bytes: Buffer): Promise<void> {
+  const { openOcr } = await import('./ocr.ts');
+  const { openPicture, rereadQuote } = await import('./reread.ts');
+  const { pageCpuMs: cpuMs, totalMs: wallMs } = job.recognition;
+  const ocr = await openOcr({ cpuMs, wallMs, onProgress: () => undefined });
+  let opened: { readonly picture: number; readonly pixels: Awaited<ReturnType<typeof openPicture>> } | undefined;
+  for (const [index, { quote, picture, lines }] of job.quotes.entries()) {
+    const tell = (): Promise<void> => say({ type: 'quote-started', index });
+    await tell();
+    try {
+      if (opened?.picture !== picture) {
+        const from = job.pictures.slice(0, picture).reduce((sum, length) => sum + length, 0);
+        opened = { picture, pixels: await openPicture(bytes.subarray(from, from + (job.pictures[picture] ?? 0))) };
+      }
+      const limits = { cpuMs, wallMs, onProgress: () => void tell() };
+      const { readings, blank, cut } = await rereadQuote(ocr, opened.pixels, { quote, lines }, limits);
+      await say({
+        type: 'quote-read',
+        index,
+        readings: [...readings],
+        blank,
+        fault: cut ? 'it took longer than allowed' : null,
+      });
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : String(error);
+      await say({ type: 'quote-read', index, readings: [], blank: false, fault });
+    }
+  }
+  await ocr.close();
+}
+
 async function run(job: Job): Promise<void> {
   try {
     const bytes = await buffer(new Socket({ fd: PDF_FD, readable: true, writable: false }));
-    if (job.type === 'render') await render(job, bytes);
-    else {
-      const { inspectDeck } = await import('./inspect.ts');
-      for await (const inspection of inspectDeck(bytes, job)) await say({ type: 'inspected', inspection });
+    switch (job.type) {
+      case 'render':
+        await render(job, bytes);
+        break;
+      case 'reread':
+        await reread(job, bytes);
+        break;
+      case 'probe': {
+        const { inspectDeck } = await import('./inspect.ts');
+        for await (const inspection of inspectDeck(bytes, job)) await say({ type: 'inspected', inspection });
+      }
     }
     await say({ type: 'finished' });
   } catch (error) {
@@ -134,6 +173,7 @@ if (preferred === undefined) {
     import('./open-renderer.ts'),
     import('./recognise.ts'),
     import('./ocr.ts'),
+    import('./reread.ts'),
     compiled,
   ]);
   await warmUp(preferred);

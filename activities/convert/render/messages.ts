@@ -3,6 +3,7 @@
  * back as messages.
  */
 import type { RecognitionLimits } from '../../../domain/decks/pdf.ts';
+import type { QuoteLine } from '../../../domain/evidence/quote-lines.ts';
 import type { RendererName } from './renderer.ts';
 
 export const KNOWN_HAZARDS = [
@@ -33,6 +34,14 @@ export const MAX_BESIDE_PAGES_LENGTH = 200_000;
 /** Descriptor of the pipe through which a process gets the PDF. */
 export const PDF_FD = 4;
 
+/** A quote that can be read in a picture. */
+export interface QuoteInPicture {
+  readonly quote: string;
+  /** Index of its picture. */
+  readonly picture: number;
+  readonly lines: readonly QuoteLine[];
+}
+
 /** One thing to do; a process does exactly one job in its life. */
 export type Job =
   | { readonly type: 'probe'; readonly maxPages: number; readonly maxPixels: number }
@@ -41,5 +50,13 @@ export type Job =
       readonly pages: readonly number[];
       readonly renderer: RendererName;
       readonly maxPixels: number;
+      readonly recognition: RecognitionLimits;
+    }
+  | {
+      /** Reads quotes again: the pipe has JPEGs of their pages in place of a PDF, one after the other. */
+      readonly type: 'reread';
+      /** Bytes of each picture. */
+      readonly pictures: readonly number[];
+      readonly quotes: readonly QuoteInPicture[];
       readonly recognition: RecognitionLimits;
     };

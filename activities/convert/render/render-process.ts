@@ -35,7 +35,7 @@ export type Ending =
   | { readonly kind: 'lost'; readonly message: string };
 
 export interface JobOptions {
-  /** The document; the process gets its bytes and never its path. */
+  /** The document, or the pictures of a job that reads quotes again; the process gets its bytes and never its path. */
   readonly pdfPath: string;
   readonly signal: AbortSignal;
   readonly limits: RenderLimits;
