@@ -5,6 +5,8 @@ import type { GpuClass } from '../domain/models/model-tasks.ts';
 export const CONTROL_QUEUE = 'control';
 /** Queue of PDF conversion. */
 export const CONVERT_QUEUE = 'convert';
+/** Queue of the second reading of quotes, in the convert process. One of its own: a deck that has its values waits behind no deck that is drawn. */
+export const SECOND_READING_QUEUE = 'second-reading';
 /** Queue of accounting activities, in the control process. */
 export const ACCOUNTING_QUEUE = 'accounting';
 /** Queue of fleet activities: they speak to the provider or store what it said. In the control process. */

@@ -196,6 +196,16 @@ export const environmentSchema = z.object({
     .max(256)
     .optional()
     .describe('PDF conversions at the same time; by default chosen by the number of cores.'),
+  DECKHAND_SECOND_READING: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether the quotes of a summary are read again in the picture of their slide, after the values are shown.',
+    ),
+  DECKHAND_SECOND_READING_SEC: wholePositive
+    .max(240)
+    .default(60)
+    .describe('Seconds that the second reading of a deck may take; a deck takes about three.'),
   DECKHAND_AUTH: z
     .enum(['keys', 'open'])
     .default('keys')
@@ -346,6 +356,8 @@ export interface Config {
   readonly maxUploadBytes: number;
   /** Conversions at the same time; undefined = by the machine's cores. */
   readonly convertConcurrency: number | undefined;
+  /** Time in which the quotes of a deck are read again in the picture; null = they are not. */
+  readonly secondReadingMs: number | null;
   /** A deck that nothing serves and nothing can be rented for ends after this time. */
   readonly unservedAfterMs: number;
   /** The environment the settings came from; children of this process inherit it. */
@@ -482,6 +494,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
     unservedAfterMs: env.DECKHAND_UNSERVED_HOURS * 3_600_000,
     convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,
+    secondReadingMs: env.DECKHAND_SECOND_READING === 'on' ? env.DECKHAND_SECOND_READING_SEC * 1000 : null,
     environment: Object.freeze({ ...environment }),
   });
 }

@@ -2,9 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from '@temporalio/worker';
 import { createConvertActivities } from '../activities/convert/activities.ts';
+import { createSecondReadingActivities } from '../activities/convert/second-reading.ts';
 import { closeRenderer, prepareRenderer } from '../activities/convert/render/window.ts';
 import { sweepScratch } from '../platform/scratch.ts';
-import { CONVERT_QUEUE } from '../contracts/queues.ts';
+import { CONVERT_QUEUE, SECOND_READING_QUEUE } from '../contracts/queues.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
 await runWorkerProcess('convert', async ({ config, db, blobs, options, stopping }) => {
@@ -18,9 +19,17 @@ await runWorkerProcess('convert', async ({ config, db, blobs, options, stopping 
     },
     maxConcurrentActivityTaskExecutions: config.convertConcurrency ?? availableParallelism(),
   });
+  const { secondReadingMs: timeMs } = config;
+  const secondReader = await Worker.create({
+    ...options,
+    taskQueue: SECOND_READING_QUEUE,
+    activities: { ...createSecondReadingActivities({ db, blobs, renderer, home, timeMs }) },
+    // Decks that are drawn need the other cores.
+    maxConcurrentActivityTaskExecutions: Math.ceil(availableParallelism() / 2),
+  });
   prepareRenderer(renderer);
   try {
-    await runUntilStopped([worker], stopping);
+    await runUntilStopped([worker, secondReader], stopping);
   } finally {
     closeRenderer();
   }

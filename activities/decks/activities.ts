@@ -14,6 +14,7 @@ import { templateInUse } from './template.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { startDeliveriesOf } from '../webhooks/outbox.ts';
 import { recordCallFailure, type CallFailure } from '../models/store-result.ts';
+import { leaveUnread } from './second-reading.ts';
 import { planRetry, replanCall, type RetryInput, type RetryPlan } from './retries.ts';
 import { startedCalls, writeStanding, type Standing, type StartedCalls } from './steering.ts';
 import { announcedClasses, announceMissingPages } from './missing-pages.ts';
@@ -71,6 +72,8 @@ export interface DeckActivities extends Planners {
   /** Reason why the calling run waits, the pools that serve it, and its share, should a signal have been lost. */
   whatItWaitsFor(): Promise<Wait & { readonly share?: ToldShare | null }>;
   recordCallFailure(failure: CallFailure): Promise<void>;
+  /** Stores why the quotes that were to be read again were not. */
+  leaveQuotesUnread(input: AnalysisRef & { readonly reason: string }): Promise<void>;
   explainUnreadable(input: AnalysisRef): Promise<{ readonly code: string; readonly message: string }>;
   storeRollUp(input: AnalysisRef): Promise<void>;
   finishAnalysis(input: AnalysisRef & { readonly end: RunEnd }): Promise<RunSummary>;
@@ -129,6 +132,8 @@ export function createDeckActivities(db: PrismaClient, timezone: string, line: D
     startedCalls: () => startedCalls(),
     whatItWaitsFor: () => whatItWaitsFor(db, { timezone: () => timezone, line }),
     recordCallFailure: (failure) => recordCallFailure(db, failure),
+    leaveQuotesUnread: ({ analysisId, reason }) =>
+      leaveUnread(db, analysisId, `quotes could not be read again: ${reason}`),
     explainUnreadable: (input) => explainUnreadable(db, input),
     storeRollUp: (input) => storeRollUp(db, input.analysisId),
     finishAnalysis: async (input) => {

@@ -264,6 +264,8 @@ const contradictionSchema = z.object({
 });
 export type ReportContradiction = z.infer<typeof contradictionSchema>;
 
+const NO_SECOND_READING = { agreed: 0, withdrawn: 0, notRead: 0 } as const;
+
 /** The whole document. */
 export const analysisReportSchema = z.object({
   analysisId: text,
@@ -352,6 +354,8 @@ export const analysisReportSchema = z.object({
   recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),
   /** Words in the deck that address the model; reported, never obeyed. */
   steering: z.array(z.object({ slide: z.int().min(1), text })),
+  /** Quotes that were read again in the picture of their slide, each counted once; all 0 before, and where that is switched off. */
+  secondReading: z.object({ agreed: count, withdrawn: count, notRead: count }).default(NO_SECOND_READING),
   /** Two statements of the deck that cannot both be right, by slide. */
   contradictions: z.array(contradictionSchema),
   /** Set when the deck did not fit the model's window and was reduced slide by slide. */

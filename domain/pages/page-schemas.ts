@@ -17,6 +17,8 @@ import {
 } from './page.ts';
 
 export const boxSchema: z.ZodType<Box> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+/** Boxes that are stored with a quote. */
+export const boxesSchema = z.array(boxSchema);
 
 export const pageWordSchema: z.ZodType<PageWord> = z.object({
   text: z.string().min(1).max(MAX_WORD_LENGTH),

@@ -11,6 +11,7 @@ import {
   defineQuery,
   defineSignal,
   isCancellation,
+  patched,
   setHandler,
   sleep,
 } from '@temporalio/workflow';
@@ -18,7 +19,7 @@ import type { RunEnd, RunSummary } from '../../activities/decks/stages.ts';
 import { scopeOfRun, visualScope } from '../../domain/decks/run-scope.ts';
 import type { DeckProgress } from '../../domain/decks/progress.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
-import { control, convert } from './activity-proxies.ts';
+import { control, convert, secondReading } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
 import { RunDetails, type CallCounts, type Tally } from './run-details.ts';
 import {
@@ -159,9 +160,16 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       scoring: (state) => (scoring = state),
       template: (name) => details.uses(name),
     });
-    details.enter('review');
+    const rereads = patched('second-reading');
+    if (!rereads) details.enter('review');
     for (;;) {
       await settled();
+      if (rereads) {
+        await enter('review');
+        await readQuotesAgain();
+        // What was tried again meanwhile has quotes of its own.
+        if (!retries.isIdle) continue;
+      }
       ending = true;
       const summary = await end({ kind: 'finished' });
       ending = false;
@@ -197,6 +205,16 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   async function settled(): Promise<void> {
     await runControl.whenSettled(() => retries.isIdle);
     retries.throwIfFailed();
+  }
+
+  /** Reads quotes again in the picture. Without it the review is whole, so what fails is told with the quotes and fails nothing. */
+  async function readQuotesAgain(): Promise<void> {
+    try {
+      await secondReading.readQuotesAgain({ analysisId, deckId });
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      await control.leaveQuotesUnread({ analysisId, reason: failureReason(error).message });
+    }
   }
 
   /** Writes the final state; cancellation does not stop it. */

@@ -6,6 +6,7 @@ import type { CostReportActivities } from '../../activities/costs/report/activit
 import type { LedgerActivities } from '../../activities/costs/ledger/activities.ts';
 import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
+import type { SecondReadingActivities } from '../../activities/convert/second-reading.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
 import type { DeletionActivities } from '../../activities/deletion/activities.ts';
 import type { HealthActivities } from '../../activities/health/contract.ts';
@@ -32,6 +33,7 @@ type Activities = AlertActivities &
   InstanceActivities &
   LedgerActivities &
   PoolActivities &
+  SecondReadingActivities &
   ReaperActivities &
   GatewayActivities &
   HostActivities &
@@ -51,6 +53,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   // Decks: convert.
   probeDeck: () => 'count the pages and look for hazards',
   convertWindow: ({ pages }) => `render ${pagesText(pages)}`,
+  readQuotesAgain: () => 'read quotes again in the picture',
   // Decks: decide and store.
   beginAnalysis: () => 'check that nothing needed is missing',
   announceWork: () => 'announce the missing work, so that GPUs boot now',
@@ -67,6 +70,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   replanCall: () => 'plan a call again: its input changed',
   steerAnalysis: ({ paused, priority }) => (paused ? 'pause the run' : `resume the run at priority ${priority}`),
   startedCalls: () => 'read which calls have started',
+  leaveQuotesUnread: () => 'note why quotes were not read again',
   whatItWaitsFor: () => 'read what the run waits for',
   recordCallFailure: ({ code }) => `record a gap: ${code}`,
   explainUnreadable: () => 'find out why no page could be drawn',

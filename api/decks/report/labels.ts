@@ -108,6 +108,9 @@ const english = {
   rolloutSides: { candidate: 'candidate', baseline: 'baseline' } satisfies Record<RolloutSide, string>,
   unknown: 'not known',
   provenance: 'How this review was made',
+  secondReading: 'Read again in the picture',
+  secondReadingWords: (agreed: number, withdrawn: number, notRead: number) =>
+    `${counted(agreed, 'quote')} agreed, ${withdrawn} withdrawn, ${notRead} could not be read again`,
   analysis: 'Analysis',
   template: 'Template',
   file: 'File',
@@ -246,6 +249,9 @@ const german: Labels = {
   rolloutSides: { candidate: 'Kandidat', baseline: 'Vergleichsgruppe' },
   unknown: 'nicht bekannt',
   provenance: 'Wie diese Bewertung entstand',
+  secondReading: 'Im Bild nachgelesen',
+  secondReadingWords: (agreed, withdrawn, notRead) =>
+    `${counted(agreed, 'Zitat', 'Zitate')} bestätigt, ${withdrawn} zurückgenommen, ${notRead} nicht noch einmal lesbar`,
   analysis: 'Analyse',
   template: 'Vorlage',
   file: 'Datei',

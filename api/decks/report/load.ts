@@ -9,12 +9,15 @@ import {
   analysisReportSchema,
   COVERED,
   READING_STATUSES,
+  type ReportEvidence,
   RULES_LABEL,
   VALUE_STATUSES,
 } from '../../../domain/decks/report.ts';
 import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
 import { CONTRADICTION_KINDS } from '../../../domain/evidence/contradictions.ts';
+import { placeKey } from '../../../domain/evidence/choose-rereads.ts';
+import type { RereadState } from '../../../domain/evidence/rereading.ts';
 import { coverage } from '../../../domain/decks/scoring.ts';
 import {
   EXTRACTION_FIELDS,
@@ -54,6 +57,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
   const value = (field: string): AnalysisReport['extractions'][number] | undefined =>
     extractions.find((e) => e.field === field);
   const chapters = buildChapters(analysis);
+  const specialised = specialisedOf(analysis);
   return {
     analysisId: analysis.id,
     status: analysis.status,
@@ -99,11 +103,16 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     notices: noticesOf(analysis, labels),
     keyPoints: keyPoints(chapters, language),
     chapters,
-    specialised: specialisedOf(analysis),
+    specialised,
     recommendations: recommendations(chapters, labels),
     steering: analysis.slideFindings
       .filter((f) => f.kind === 'steering_attempt')
       .map((f) => ({ slide: f.slideNumber, text: f.steeringText ?? '' })),
+    secondReading: secondReadingOf([
+      ...extractions.flatMap((each) => each.evidence),
+      ...chapters.flatMap((chapter) => chapter.questions.flatMap((question) => question.evidence)),
+      ...specialised.flatMap((reading) => reading.evidence),
+    ]),
     contradictions: analysis.contradictions.flatMap(contradictionOf),
     condensed: analysis.condensed ? labels.condensedNotice : null,
     slides: buildSlides(rows),
@@ -122,6 +131,13 @@ function noticesOf(analysis: AnalysisRows, labels: Labels): AnalysisReport['noti
       ? labels.foreignLanguage(analysis.deck.language, isByRules)
       : labels.unreadableDeck(isByRules);
   return [{ code, text }];
+}
+
+/** Outcomes of the second reading; a quote that several claims have was read once. */
+function secondReadingOf(evidence: readonly ReportEvidence[]): AnalysisReport['secondReading'] {
+  const outcomes = new Map(evidence.map((quote) => [placeKey(quote), quote.reread]));
+  const numberOf = (state: RereadState): number => [...outcomes.values()].filter((each) => each === state).length;
+  return { agreed: numberOf('agreed'), withdrawn: numberOf('withdrawn'), notRead: numberOf('not_read') };
 }
 
 function contradictionOf(row: AnalysisRows['contradictions'][number]): AnalysisReport['contradictions'] {

@@ -1,6 +1,5 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
-import { z } from 'zod';
-import { boxSchema } from '../../../domain/pages/page-schemas.ts';
+import { boxesSchema } from '../../../domain/pages/page-schemas.ts';
 import {
   isFinished,
   type Provenance,
@@ -30,8 +29,6 @@ export function slidesLacked(
 /** State of a value without a row: it may still come, or it was not asked for. */
 export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsked: boolean): 'pending' | 'not_asked' =>
   isAsked && !isFinished(status) ? 'pending' : 'not_asked';
-
-const boxesSchema = z.array(boxSchema);
 
 type EvidenceRow = Pick<
   AnalysisRows['answers'][number]['evidence'][number],

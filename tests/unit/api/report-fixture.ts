@@ -176,6 +176,7 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
     ],
     recommendations: [{ chapter: 'chapter_3', score: 2.25, text: 'Strengthen “Chapter 3”', questions: ['question_3'] }],
     steering: [{ slide: 1, text }],
+    secondReading: { agreed: 0, withdrawn: 0, notRead: 0 },
     contradictions: [
       {
         kind: 'figure',

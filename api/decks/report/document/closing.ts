@@ -57,10 +57,17 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
     ),
     ...fact(labels.sectorReason, sector.reasoning),
     ...fact(labels.method, overall.method === SCORE_METHOD ? labels.methodWords : overall.method),
+    ...fact(labels.secondReading, secondReadingWords(report, labels)),
     ...fact(labels.cost, costUsd === null ? null : usdText(costUsd)),
     ...fact(labels.hosts, hosts.length === 0 ? null : hosts.join(', ')),
   ];
   return section('provenance', labels.provenance, [{ is: 'facts', facts }, ...resultsTable(all, labels)], true);
+}
+
+/** Null where no quote was read again. */
+function secondReadingWords({ secondReading }: AnalysisReport, labels: Writing['labels']): string | null {
+  const { agreed, withdrawn, notRead } = secondReading;
+  return agreed + withdrawn + notRead === 0 ? null : labels.secondReadingWords(agreed, withdrawn, notRead);
 }
 
 const hostWords = ({ host, setupVersion }: Provenance, { setup }: Writing['labels']): string =>

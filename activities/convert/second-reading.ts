@@ -1,0 +1,99 @@
+/** Activity on queue `second-reading`: reads quotes of an analysis again in the pictures of their slides, in processes that can be killed. */
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { DEFAULT_RENDER_LIMITS } from '../../domain/decks/pdf.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { quoteLines } from '../../domain/evidence/quote-lines.ts';
+import { notRead } from '../../domain/evidence/reread-judgement.ts';
+import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import { withScratchFolder } from '../../platform/scratch.ts';
+import { pendingRereads, storeReread, type PendingReread } from '../decks/second-reading.ts';
+import { withHeartbeat } from '../support/heartbeat.ts';
+import type { ConvertDeps, DeckRef } from './activities.ts';
+import type { QuoteInPicture } from './render/messages.ts';
+import { rereadQuotes, type PictureFile } from './render/reread-process.ts';
+
+export interface SecondReadingDeps extends Pick<ConvertDeps, 'db' | 'blobs' | 'renderer' | 'home'> {
+  /** Time for the quotes of a deck, in milliseconds; null = quotes are not read again. */
+  readonly timeMs: number | null;
+}
+
+export interface SecondReadingActivities {
+  /**
+   * Reads the chosen quotes of an analysis again and stores each outcome as it comes, so that another attempt goes on where this one ended.
+   *
+   * @returns how many were read
+   */
+  readQuotesAgain(input: DeckRef): Promise<{ readonly read: number }>;
+}
+
+export function createSecondReadingActivities(deps: SecondReadingDeps): SecondReadingActivities {
+  const { db, timeMs } = deps;
+  return {
+    readQuotesAgain: (input) =>
+      withHeartbeat({}, async ({ signal }) => {
+        if (timeMs === null) return { read: 0 };
+        const pending = await pendingRereads(db, input.analysisId);
+        await readAgain(deps, { ...input, timeMs, signal }, pending);
+        return { read: pending.length };
+      }),
+  };
+}
+
+async function readAgain(
+  { db, blobs, renderer, home }: SecondReadingDeps,
+  { deckId, timeMs, signal }: DeckRef & { readonly timeMs: number; readonly signal: AbortSignal },
+  pending: readonly PendingReread[],
+): Promise<void> {
+  const slides = await db.slide.findMany({
+    where: { deckId, renderKey: RENDER_KEY, number: { in: pending.map(({ slide }) => slide) } },
+    select: { number: true, text: true, layout: true, widthPx: true, artefactBlobKey: true },
+  });
+  const numberOf = new Map(slides.map((slide, index) => [slide.number, index]));
+  const inPictures: { readonly of: PendingReread; readonly quote: QuoteInPicture }[] = [];
+  // By slide, so that each picture is opened once.
+  for (const quote of pending.toSorted((a, b) => a.slide - b.slide)) {
+    const picture = numberOf.get(quote.slide) ?? -1;
+    const slide = slides[picture];
+    const isDrawn = slide !== undefined && slide.artefactBlobKey !== null;
+    const found = quoteLines(quote, isDrawn ? pageOfSlide(slide) : null, slide?.widthPx ?? null);
+    if ('reason' in found) await storeReread(db, quote, notRead(found.reason));
+    else inPictures.push({ of: quote, quote: { quote: quote.quote, picture, lines: found.lines } });
+  }
+  if (inPictures.length === 0) return;
+  await withScratchFolder(home, deckId, async (folder) => {
+    const keys = slides.map(({ artefactBlobKey }) => artefactBlobKey);
+    const pictures = await collectPictures(blobs, keys, path.join(folder, 'pictures'));
+    let stored: Promise<void> = Promise.resolve();
+    await rereadQuotes(
+      pictures,
+      inPictures.map(({ quote }) => quote),
+      {
+        signal,
+        renderer,
+        timeMs,
+        limits: DEFAULT_RENDER_LIMITS,
+        onOutcome: (index, outcome) => {
+          const { of } = inPictures[index] ?? {};
+          if (of !== undefined) stored = stored.then(() => storeReread(db, of, outcome));
+          // Heard where all of them are awaited.
+          stored.catch(() => undefined);
+        },
+      },
+    );
+    await stored;
+  });
+}
+
+/** Puts the pictures of slides one after the other into a file; nothing for a slide without one. */
+async function collectPictures(blobs: BlobStore, keys: readonly (string | null)[], file: string): Promise<PictureFile> {
+  const lengths: number[] = [];
+  await using handle = await open(file, 'wx', 0o600);
+  for (const key of keys) {
+    const picture = key === null ? Buffer.alloc(0) : await blobs.get(key);
+    await handle.write(picture);
+    lengths.push(picture.length);
+  }
+  return { path: file, lengths };
+}

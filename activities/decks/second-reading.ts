@@ -1,0 +1,138 @@
+/** Which quotes of an analysis are to be read again in the picture, and what is stored of it. */
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
+import { SUMMARY_CLAIMS } from '../../domain/decks/review/summary.ts';
+import { valuesJudgedRight } from '../../domain/decks/verdicts/judged-right.ts';
+import type { VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
+import { subjectOf } from '../../domain/decks/verdicts/subject.ts';
+import { chooseRereads, placeKey, type QuoteToReread } from '../../domain/evidence/choose-rereads.ts';
+import { notRead, type RereadJudgement } from '../../domain/evidence/reread-judgement.ts';
+import { EXTRACTION_FIELDS, SPECIALISED_KINDS } from '../../domain/models/model-tasks.ts';
+import { boxesSchema } from '../../domain/pages/page-schemas.ts';
+
+/** A quote that has still to be read again. */
+export interface PendingReread extends QuoteToReread {
+  /** True when a person called a value right that rests on it: its verdict is not withdrawn. */
+  readonly judgedRight: boolean;
+}
+
+const evidence = { orderBy: { position: 'asc' } } as const;
+
+/**
+ * The quotes of an analysis that are to be read again and have no outcome yet. One that was read in another analysis of the deck, in the same
+ * place of the same slide, gets that outcome here and is not returned.
+ */
+export async function pendingRereads(db: PrismaClient, analysisId: string): Promise<PendingReread[]> {
+  const analysis = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    include: {
+      extractions: { include: { evidence } },
+      answers: {
+        include: { evidence, question: { select: { slug: true } } },
+        orderBy: [{ question: { chapter: { position: 'asc' } } }, { question: { position: 'asc' } }],
+      },
+      specialised: { include: { evidence } },
+    },
+  });
+  const { deckId, extractions, answers, specialised } = analysis;
+  const claims = [
+    ...inOrder(extractions, EXTRACTION_FIELDS, ({ field }) => field).map((row) => ({
+      subject: subjectOf({ of: 'value', field: row.field }),
+      rows: row.evidence,
+    })),
+    ...answers.map((row) => ({ subject: subjectOf({ of: 'question', slug: row.question.slug }), rows: row.evidence })),
+    ...inOrder(specialised, SPECIALISED_KINDS, ({ kind }) => kind).map((row) => ({
+      subject: subjectOf({ of: 'reading', reading: row.kind }),
+      rows: row.evidence,
+    })),
+  ];
+  const quotes = claims.flatMap(({ subject, rows }) =>
+    rows
+      // A quote that was withdrawn counts as chosen: reading again after an interruption must not choose another in its place.
+      .filter(({ verdict, reread }) => verdict === 'verified' || reread === 'withdrawn')
+      .map(({ id, slideNumber: slide, quote, boxes, answering, reread }) => ({
+        id,
+        subject,
+        slide,
+        quote,
+        answering,
+        reread,
+        boxes: boxes === null ? null : boxesSchema.parse(boxes),
+        inSummary: SUMMARY_CLAIMS.has(subject),
+      })),
+  );
+  const isOpen = new Set(quotes.filter(({ reread }) => reread === null).map(({ id }) => id));
+  const pending = chooseRereads(quotes)
+    .map((quote) => ({ ...quote, ids: quote.ids.filter((id) => isOpen.has(id)) }))
+    .filter(({ ids }) => ids.length > 0);
+  const right = await judgedRight(db, deckId, extractions);
+  const subjects = new Map(quotes.map(({ id, subject }) => [id, subject]));
+  const known = await knownOutcomes(db, deckId, pending);
+  const left: PendingReread[] = [];
+  for (const quote of pending) {
+    const judged = quote.ids.some((id) => right.has(subjects.get(id) ?? 'deck'));
+    const each = { ...quote, judgedRight: judged };
+    const outcome = known.get(placeKey(quote));
+    if (outcome === undefined) left.push(each);
+    else await storeReread(db, each, outcome);
+  }
+  return left;
+}
+
+/** Rows in the order of their names in a list. */
+const inOrder = <Row>(rows: readonly Row[], names: readonly string[], nameOf: (row: Row) => string): Row[] =>
+  rows.toSorted((a, b) => names.indexOf(nameOf(a)) - names.indexOf(nameOf(b)));
+
+async function judgedRight(
+  db: PrismaClient,
+  deckId: string,
+  extractions: readonly { readonly field: string; readonly raw: string | null }[],
+): Promise<ReadonlySet<VerdictSubject>> {
+  const said = await db.humanVerdict.findMany({ where: { deckId, kind: 'value' } });
+  return valuesJudgedRight(said, new Map(extractions.map(({ field, raw }) => [field, raw])));
+}
+
+/** Outcomes of the same quotes in any analysis of the deck. What could not be read then may be readable now. */
+async function knownOutcomes(
+  db: PrismaClient,
+  deckId: string,
+  pending: readonly QuoteToReread[],
+): Promise<ReadonlyMap<string, RereadJudgement>> {
+  const ofDeck = { analysis: { deckId } };
+  const rows = await db.evidence.findMany({
+    where: {
+      OR: [{ extraction: ofDeck }, { answer: ofDeck }, { specialised: ofDeck }],
+      slideNumber: { in: pending.map(({ slide }) => slide) },
+      quote: { in: pending.map(({ quote }) => quote) },
+      reread: { in: ['agreed', 'withdrawn'] },
+      boxes: { not: Prisma.DbNull },
+    },
+  });
+  return new Map(
+    rows.flatMap(({ slideNumber: slide, quote, boxes, reread, rereadReason: reason }) =>
+      reread === null ? [] : [[placeKey({ slide, quote, boxes: boxesSchema.parse(boxes) }), { state: reread, reason }]],
+    ),
+  );
+}
+
+/** Stores the outcome of a quote. Rows that were replaced meanwhile, by a retry, are left as they are. */
+export async function storeReread(
+  db: PrismaClient,
+  { ids, judgedRight: isRight }: Pick<PendingReread, 'ids' | 'judgedRight'>,
+  outcome: RereadJudgement,
+): Promise<void> {
+  const { state, reason } =
+    isRight && outcome.state === 'withdrawn' ? notRead(`a person called it right; ${outcome.reason}`) : outcome;
+  await db.evidence.updateMany({
+    where: { id: { in: [...ids] }, verdict: 'verified', reread: null },
+    data: {
+      reread: state,
+      rereadReason: reason,
+      ...(state === 'withdrawn' ? { verdict: 'unverified', reason: reason ?? '' } : {}),
+    },
+  });
+}
+
+/** Stores for every quote that has no outcome why it was not read again. */
+export async function leaveUnread(db: PrismaClient, analysisId: string, reason: string): Promise<void> {
+  for (const quote of await pendingRereads(db, analysisId)) await storeReread(db, quote, notRead(reason));
+}
