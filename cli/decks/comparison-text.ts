@@ -5,7 +5,7 @@
  */
 import type { Change, ComparedItem, ComparedRun, Comparison } from '../../domain/decks/compare/comparison.ts';
 import { compareLabelsOf } from '../../domain/decks/compare/labels.ts';
-import { reasonWords } from '../../domain/decks/compare/names.ts';
+import { answeringWords, reasonWords } from '../../domain/decks/compare/names.ts';
 import type { Part } from '../../domain/decks/compare/parts.ts';
 import {
   abridged,
@@ -159,7 +159,8 @@ function changeLine(change: Change, indent: string, marks: Marks): string {
   const head = `${indent}${marks.dim(name.padEnd(FIELD_WIDTH - 1))} `;
   if (quote !== null) {
     const short = clean(quote.text).slice(0, 60);
-    return `${head}"${short}${short.length < quote.text.length ? '…' : ''}": ${valuesOf({ a: verdictWords(a), b: verdictWords(b) }, WORDS.notQuoted)}`;
+    const said = (value: Change['a']): Change['a'] => answeringWords(change, value, 'en') ?? verdictWords(value);
+    return `${head}"${short}${short.length < quote.text.length ? '…' : ''}": ${valuesOf({ a: said(a), b: said(b) }, WORDS.notQuoted)}`;
   }
   if (isProse(change)) return head + wrapWords(abridged(changedWords(change.a, change.b)), hang, marks);
   const isScore = field === 'score' && typeof a === 'number' && typeof b === 'number';

@@ -12,6 +12,8 @@ import {
 import { DEADLINE_CODE } from '../../domain/decks/deadline.ts';
 import { UNSERVED_CODE } from '../../domain/decks/unserved.ts';
 import { founderQuestions } from '../../domain/decks/review/founder-questions.ts';
+import { lineMark, type Mark } from '../../domain/decks/review/marks.ts';
+import { isProof } from '../../domain/decks/review/proof.ts';
 import { strengthsOf } from '../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../domain/decks/review/summary.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
@@ -35,10 +37,22 @@ const scoreFormat = (score: number): TextFormat => (score >= 6 ? 'green' : score
 /** A text on lines of at most `WRAP` columns, those after the first indented. */
 const paragraph = (text: string, indent: string): string => wrap(clean(text), WRAP).join(`\n${indent}`);
 
-function proof(evidence: readonly ReportEvidence[]): string {
+/** Slide and both marks of a line: `(slide 3, verified, answers the question)`. */
+function proof(evidence: readonly ReportEvidence[], { marks }: AnalysisReport): string {
   const [first] = evidence;
-  return first === undefined ? '' : ` (slide ${first.slide}, ${verdictName(first.verdict)})`;
+  if (first === undefined) return '';
+  const mark = lineMark(evidence, marks.rule);
+  const answers = isProof(first) && mark !== null && mark !== 'not_proved' ? `, ${ANSWERS[mark]}` : '';
+  return ` (slide ${first.slide}, ${verdictName(first.verdict)}${answers})`;
 }
+
+/** Whether a line answers, by its mark. */
+const ANSWERS: Readonly<Record<Exclude<Mark, 'not_proved'>, string>> = {
+  settled: WORDS.answering.high,
+  on_slide: WORDS.answering.some,
+  not_judged: WORDS.answering.not_judged,
+  doubtful: WORDS.answering.doubtful,
+};
 
 const scoreText = (score: number | null): string => (score === null ? ' –  ' : score.toFixed(1).padStart(4));
 
@@ -71,7 +85,7 @@ function summaryLines(report: AnalysisReport, style: TerminalStyle): string[] {
     absence === null
       ? facts.map((fact) => {
           const none = fact.statedAbsent ? `${WORDS.absence.stated_absent}: ` : '';
-          return `${paragraph(`${none}${factText(fact, report)}`, indent)}${dim(proof(fact.evidence))}`;
+          return `${paragraph(`${none}${factText(fact, report)}`, indent)}${dim(proof(fact.evidence, report))}`;
         })
       : [dim(WORDS.absence[absence])];
   return summaryOf(report).flatMap((topic) =>
@@ -121,6 +135,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
     '',
     bold(`Overall ${overall.score === null ? 'not scored' : `${overall.score.toFixed(1)} of ${MAX_SCORE}`}`) +
       dim(`  ${Math.round((overall.coverage ?? 0) * 100)} % of the questions scored`),
+    ...(report.marks.quotes === 0 ? [] : [dim(`${WORDS.quotes(report.marks)}; ${WORDS.answers(report.marks)}`)]),
     ...chapterLines(report.chapters, style),
     ...(strengths.length === 0 ? [] : ['', bold(WORDS.strong), ...strengths]),
     ...listed(

@@ -7,7 +7,7 @@
 import { CONTRADICTION_KINDS } from '../evidence/contradictions.ts';
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
-import { ANSWERING, ANSWERING_BY } from '../evidence/answering.ts';
+import { ANSWERING, ANSWERING_BY, ANSWERING_LEVELS } from '../evidence/answering.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
 import { REREAD_STATES } from '../evidence/rereading.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
@@ -265,6 +265,18 @@ const contradictionSchema = z.object({
 export type ReportContradiction = z.infer<typeof contradictionSchema>;
 
 const NO_SECOND_READING = { agreed: 0, withdrawn: 0, notRead: 0 } as const;
+/** Counts of quotes by their two marks, and the rule behind them; see `domain/decks/review/marks.ts`. */
+const reportMarksSchema = z.object({
+  rule: z.object({ level: z.enum(ANSWERING_LEVELS), share: z.number().min(0).max(1) }),
+  /** Quotes of values, answers and readings, each counted once; those of answers that are not supported are left out. */
+  quotes: count,
+  /** Of these, those that stand on their slide. */
+  onSlide: count,
+  /** Of these, those that answer a question that they stand under. */
+  answering: count,
+  /** Of these, those of which that was not judged. */
+  notJudged: count,
+});
 
 /** The whole document. */
 export const analysisReportSchema = z.object({
@@ -350,6 +362,7 @@ export const analysisReportSchema = z.object({
   keyPoints: z.array(z.object({ text, chapter: text, question: text, score: z.int(), evidence })).max(5),
   chapters: z.array(reportChapterSchema),
   specialised: z.array(reportSpecialisedSchema),
+  marks: reportMarksSchema,
   /** Chapters below 4, weakest first, at most four. */
   recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),
   /** Words in the deck that address the model; reported, never obeyed. */

@@ -38,9 +38,9 @@ export function gapsBesideNotices<Gap extends { readonly code: string }>({
   return gaps.filter(({ code }) => !said.has(code) && !(code === ILLEGIBLE_CODE && said.has(NO_TEXT_CODE)));
 }
 
-/** True for a question of which there is nothing to show but that no answer was found. */
+/** True for a question of which there is nothing to show but that no answer was found, or none that its own check bears out. */
 export const isNotFound = ({ state, evidence }: ReportQuestion): boolean =>
-  state === 'not_found' && evidence.length === 0;
+  state === 'not_supported' || (state === 'not_found' && evidence.length === 0);
 
 /** True for a question that was not asked because of the deck as a whole. */
 export const isUnasked = ({ status }: ReportQuestion): boolean => status === 'unreadable' || status === 'skipped';

@@ -131,7 +131,8 @@ export interface JudgedQuestion {
 }
 
 /**
- * Judges the labelled questions of a deck. A question that was not answered counts as not covered.
+ * Judges the labelled questions of a deck. A question that was not answered, or with an answer that is not supported, counts as
+ * not covered.
  *
  * @param questions of the review; none for a deck that could not be read
  */
@@ -141,7 +142,7 @@ export function judgeQuestions(label: DeckLabel, questions: readonly ReportQuest
     .filter(([slug]) => !unknown.includes(slug))
     .map(([slug, wanted]) => {
       const found = questions.find((question) => question.slug === slug);
-      const covered = found?.covered ?? null;
+      const covered = found === undefined || found.state === 'not_supported' ? null : found.covered;
       return {
         slug,
         outcome: wanted.covered === undefined ? null : coverageOutcome(wanted.covered !== 'no', isAnswered(covered)),

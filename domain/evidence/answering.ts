@@ -9,6 +9,10 @@
 export const ANSWERING = ['high', 'some', 'doubtful'] as const;
 export type Answering = (typeof ANSWERING)[number];
 
+/** Judgements from which on a quote can count as answering, as it is configured. */
+export const ANSWERING_LEVELS = ['high', 'some'] as const;
+export type AnsweringLevel = (typeof ANSWERING_LEVELS)[number];
+
 /**
  * Where the judgement comes from: the built-in reader's own check, two readings of a language model that agree or not, or verdicts of people
  * on quotes of the same kind. A language model's word for its own answer is none of them.

@@ -10,6 +10,7 @@ const TONES: Readonly<Record<ChangeKind, Tone>> = {
   disappeared: 'bad',
   words: 'neutral',
   proof: 'warn',
+  answering: 'warn',
   score: 'neutral',
 };
 

@@ -34,6 +34,7 @@ export const compareWords = bothLanguages(
       disappeared: 'Gone',
       words: 'Wording changed',
       proof: 'Proof changed',
+      answering: 'Answers differently',
       score: 'Score changed',
     },
     /** Of a value, whatever of it changed. */
@@ -139,6 +140,7 @@ export const compareWords = bothLanguages(
       disappeared: 'Weggefallen',
       words: 'Wortlaut geändert',
       proof: 'Beleg geändert',
+      answering: 'Antwortet anders',
       score: 'Bewertung geändert',
     },
     changed: 'Geändert',

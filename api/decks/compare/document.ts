@@ -1,7 +1,14 @@
 /** The differences of two analyses as a document for people. */
 import type { Change, ComparedItem, Comparison } from '../../../domain/decks/compare/comparison.ts';
 import { compareLabelsOf, type CompareLabels } from '../../../domain/decks/compare/labels.ts';
-import { changeName, itemName, reasonWords, replayWords, templateWords } from '../../../domain/decks/compare/names.ts';
+import {
+  answeringWords,
+  changeName,
+  itemName,
+  reasonWords,
+  replayWords,
+  templateWords,
+} from '../../../domain/decks/compare/names.ts';
 import type { Part } from '../../../domain/decks/compare/parts.ts';
 import {
   abridged,
@@ -130,10 +137,12 @@ function itemList(part: Part | 'gaps', items: readonly ComparedItem[], words: Wo
   return listOf(entries);
 }
 
-function changeLine(change: Change, { own, labels }: Words): Line {
+function changeLine(change: Change, { own, labels, language }: Words): Line {
   const { quote, a, b } = change;
   if (quote !== null) {
-    return [{ quote: quote.text }, ' ', ...pair(verdictWords(a, labels, own), verdictWords(b, labels, own), own)];
+    const said = (value: Change['a']): string =>
+      answeringWords(change, value, language) ?? verdictWords(value, labels, own);
+    return [{ quote: quote.text }, ' ', ...pair(said(a), said(b), own)];
   }
   if (isProse(change)) {
     return abridged(changedWords(change.a, change.b)).flatMap((run, i) => [...(i === 0 ? [] : [' ']), wordRun(run)]);

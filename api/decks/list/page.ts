@@ -38,6 +38,7 @@ const VALUES: Readonly<Record<EntrySort, { readonly value: Prisma.Sql; readonly 
   score: { value: Prisma.sql`e."score"`, type: DOUBLE },
   coverage: { value: Prisma.sql`e."coverage"`, type: DOUBLE },
   verified: { value: Prisma.sql`e."verifiedShare"`, type: DOUBLE },
+  answering: { value: Prisma.sql`e."answeringShare"`, type: DOUBLE },
   cost: { value: Prisma.sql`e."costUsd"`, type: DECIMAL },
   // In the order in which a review passes through them.
   status: { value: Prisma.sql`array_position(${[...ENTRY_STATUSES]}::text[], e."status")::numeric`, type: DECIMAL },

@@ -8,6 +8,7 @@ import {
   type ListedReport,
   type ShownReview,
 } from '../../../domain/decks/list/entry-of.ts';
+import type { Answering } from '../../../domain/evidence/answering.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { ScoredChapter } from '../../../domain/decks/verdicts/overlay.ts';
 import type { Deck } from '../../../generated/prisma/client.ts';
@@ -63,8 +64,12 @@ export async function readListed(
     }),
   );
   const verdictsOf = (deckId: string): HumanVerdict[] => (verdicts.get(deckId) ?? []).map(verdictDocument);
-  const scored = [...chosen].flatMap(([deckId, { id }]) => (scoresByPeople(verdictsOf(deckId)).size === 0 ? [] : [id]));
-  const shown = await readShown(tx, tenantId, [...chosen.values()], scored);
+  const chosenWhere = (is: (verdicts: readonly HumanVerdict[]) => boolean): string[] =>
+    [...chosen].flatMap(([deckId, { id }]) => (is(verdictsOf(deckId)) ? [id] : []));
+  const shown = await readShown(tx, tenantId, [...chosen.values()], {
+    scored: chosenWhere((said) => scoresByPeople(said).size > 0),
+    judged: chosenWhere((said) => said.some(({ kind }) => kind === 'judgement')),
+  });
   const sectors = await tx.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } });
   const sectorNames = new Map(sectors.map(({ slug, name }) => [slug, name]));
   return decks.map(({ company, ...deck }) => {
@@ -112,29 +117,48 @@ interface ShownRow {
   readonly id: string;
   readonly values: ShownReview['values'];
   readonly sector: string | null;
-  readonly quotes: readonly (readonly [slide: number, quote: string, isProof: boolean])[];
+  readonly quotes: readonly (readonly [
+    slide: number,
+    quote: string,
+    isProof: boolean,
+    answering: Answering | null,
+    claim: string,
+  ])[];
+  /** By claim; null where nobody judged a claim. */
+  readonly said: Readonly<Record<string, string>> | null;
   readonly gaps: readonly string[];
   readonly hasSteering: boolean;
   readonly hasContradictions: boolean;
 }
 
-/** Shown parts of reviews, by their ids. @param scored reviews for which people gave scores */
+/** Shown parts of reviews, by their ids. @param byPeople reviews for which people gave scores, and those with claims that they judged */
 async function readShown(
   tx: Transaction,
   tenantId: string,
   runs: readonly RunOfDeck[],
-  scored: readonly string[],
+  { scored, judged }: { readonly scored: readonly string[]; readonly judged: readonly string[] },
 ): Promise<ReadonlyMap<string, ShownReview>> {
   const ids = runs.map(({ id }) => id);
   const rows = await tx.$queryRaw<ShownRow[]>`
     SELECT a."id", class."sectorSlug" AS "sector",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('field', x."field", 'status', x."status", 'raw', x."raw", 'amount', x."amount",
          'currency', x."currency", 'isoDate', x."isoDate")), '[]') FROM "Extraction" x WHERE x."analysisId" = a."id") AS "values",
-      (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified')), '[]') FROM (
-         SELECT v.* FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id" WHERE x."analysisId" = a."id"
-         UNION ALL SELECT v.* FROM "Answer" x JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = a."id"
-         UNION ALL SELECT v.* FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id" WHERE x."analysisId" = a."id"
+      (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified', q."answering", q."claim")), '[]') FROM (
+         SELECT v.*, 'value/' || x."field" AS "claim" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
+           WHERE x."analysisId" = a."id"
+         UNION ALL SELECT v.*, 'question/' || s."slug" FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
+           JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = a."id" AND x."state" IS DISTINCT FROM 'not_supported'
+         UNION ALL SELECT v.*, 'reading/' || x."kind" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
+           WHERE x."analysisId" = a."id"
        ) q) AS "quotes",
+      CASE WHEN a."id" = ANY(${judged}) THEN (
+         SELECT coalesce(jsonb_object_agg(c."claim", c."text"), '{}') FROM (
+           SELECT 'value/' || x."field" AS "claim", x."raw" AS "text" FROM "Extraction" x WHERE x."analysisId" = a."id"
+           UNION ALL SELECT 'question/' || s."slug", x."answer" FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
+             WHERE x."analysisId" = a."id"
+           UNION ALL SELECT 'reading/' || x."kind", x."summary" FROM "SpecialisedAnalysis" x WHERE x."analysisId" = a."id"
+         ) c WHERE c."text" IS NOT NULL
+       ) END AS "said",
       ARRAY(SELECT g."code" FROM "Gap" g WHERE g."analysisId" = a."id") AS "gaps",
       EXISTS (SELECT 1 FROM "SlideFinding" f WHERE f."analysisId" = a."id" AND f."kind" = 'steering_attempt') AS "hasSteering",
       EXISTS (SELECT 1 FROM "Contradiction" c WHERE c."analysisId" = a."id") AS "hasContradictions"
@@ -149,14 +173,25 @@ async function readShown(
   );
 }
 
-function shownOf(run: RunOfDeck, { quotes, gaps, ...row }: ShownRow, chapters: readonly ScoredChapter[]): ShownReview {
+function shownOf(
+  run: RunOfDeck,
+  { quotes, gaps, said, ...row }: ShownRow,
+  chapters: readonly ScoredChapter[],
+): ShownReview {
   const verdictOf = (isProof: boolean): ReportVerdict => (isProof ? 'verified' : 'unverified');
   return {
     ...row,
     overallScore: run.overallScore,
     scoredQuestions: run.scoredQuestions,
     askedQuestions: run.askedQuestions,
-    quotes: quotes.map(([slide, quote, isProof]) => ({ slide, quote, verdict: verdictOf(isProof) })),
+    quotes: quotes.map(([slide, quote, isProof, answering, claim]) => ({
+      slide,
+      quote,
+      verdict: verdictOf(isProof),
+      answering,
+      claim,
+    })),
+    said: new Map(Object.entries(said ?? {})),
     gaps: gaps.map((code) => ({ code })),
     chapters,
   };

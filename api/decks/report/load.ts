@@ -13,6 +13,8 @@ import {
   RULES_LABEL,
   VALUE_STATUSES,
 } from '../../../domain/decks/report.ts';
+import { marksOf } from '../../../domain/decks/review/claims.ts';
+import { MARK_RULE, type MarkRule } from '../../../domain/decks/review/marks.ts';
 import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
 import { CONTRADICTION_KINDS } from '../../../domain/evidence/contradictions.ts';
@@ -42,14 +44,20 @@ import { buildSlides } from './slides.ts';
 /**
  * Loads the report of an analysis, finished or not.
  *
+ * @param rule what it takes for a line to be settled
  * @throws DeckhandError `not_found`, also for an analysis of another tenant
  */
-export async function loadReport(db: PrismaClient, tenantId: string, analysisId: string): Promise<AnalysisReport> {
-  return buildReport(await readReportRows(db, tenantId, analysisId));
+export async function loadReport(
+  db: PrismaClient,
+  tenantId: string,
+  analysisId: string,
+  rule: MarkRule = MARK_RULE,
+): Promise<AnalysisReport> {
+  return buildReport(await readReportRows(db, tenantId, analysisId), rule);
 }
 
 /** Makes the document from rows. */
-export function buildReport(rows: ReportRows): AnalysisReport {
+export function buildReport(rows: ReportRows, rule: MarkRule = MARK_RULE): AnalysisReport {
   const { analysis } = rows;
   const language: Language = memberOf(LANGUAGES, analysis.language) ?? 'en';
   const labels = labelsOf(language);
@@ -104,6 +112,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     keyPoints: keyPoints(chapters, language),
     chapters,
     specialised,
+    marks: marksOf({ language, extractions, chapters, specialised }, rule),
     recommendations: recommendations(chapters, labels),
     steering: analysis.slideFindings
       .filter((f) => f.kind === 'steering_attempt')

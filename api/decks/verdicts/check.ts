@@ -1,10 +1,13 @@
 /** Whether what a verdict is about exists, and what the machine said about it. */
+import { answeringOf } from '../../../domain/decks/review/marks.ts';
 import type { Saying } from '../../../domain/decks/verdicts/saying.ts';
 import { type SubjectParts, subjectParts } from '../../../domain/decks/verdicts/subject.ts';
+import type { Answering } from '../../../domain/evidence/answering.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS } from '../../../domain/models/model-tasks.ts';
 import { closestName } from '../../../domain/text/closest-name.ts';
 import { counted } from '../../../domain/text/words.ts';
+import type { Evidence, ModelResult, Prisma } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 
 /** The deck that a verdict is about. */
@@ -15,6 +18,10 @@ export interface VerdictDeck {
 
 /** Values that a person can correct. */
 const VALUE_FIELDS: readonly string[] = [...EXTRACTION_FIELDS, 'sector'];
+
+/** True for what quotes can stand under; a sector has none. */
+const isClaim = (parts: SubjectParts): boolean =>
+  parts.of === 'question' || parts.of === 'reading' || (parts.of === 'value' && parts.field !== 'sector');
 
 /** A request that is refused for one of its fields. @param field what is wrong, such as `subject` */
 const refused = (field: string, what: string, meant: string | null = null): DeckhandError =>
@@ -36,6 +43,9 @@ export async function checkSubject(tx: Transaction, deck: VerdictDeck, saying: S
     throw refused('subject', `${subject} is none; such are deck, value/funding, question/market_size, slide/7`);
   if (kind === 'value' && parts.of !== 'value') throw refused('subject', 'a corrected value is about value/<field>');
   if (kind === 'score' && parts.of !== 'question') throw refused('subject', 'a score is about question/<slug>');
+  if (kind === 'judgement' && !isClaim(parts)) {
+    throw refused('subject', 'a judgement is about value/<field>, question/<slug> or reading/<kind>');
+  }
   await checkExists(tx, deck, parts);
   if (subject === 'value/sector' && kind === 'value' && saying.text !== null) await checkSector(tx, deck, saying.text);
 }
@@ -87,12 +97,22 @@ export interface MachineSaid {
   readonly analysisId: string | null;
   readonly text: string | null;
   readonly score: number | null;
+  /** How well the quotes of a value or a judged line were said to answer, and by which engine; null for everything else. */
+  readonly answering: Answering | null;
+  readonly engine: Pick<ModelResult, 'engineKind' | 'modelName' | 'modelDigest'> | null;
 }
 
+/** A claim as it is stored, with what is to be known of it. */
+const CLAIM = {
+  analysisId: true,
+  evidence: { select: { verdict: true, answering: true } },
+  modelResult: { select: { engineKind: true, modelName: true, modelDigest: true } },
+} as const;
+
 /**
- * What the machine said about a value or a question.
+ * What the machine said about a value, a question or a reading.
  *
- * @throws DeckhandError `invalid_request` for an analysis that is not of this deck
+ * @throws DeckhandError `invalid_request` for an analysis that is not of this deck, and for a judgement where there is nothing to judge
  */
 export async function machineSaid(tx: Transaction, deck: VerdictDeck, saying: Saying): Promise<MachineSaid> {
   const { tenantId, deckId } = deck;
@@ -101,26 +121,84 @@ export async function machineSaid(tx: Transaction, deck: VerdictDeck, saying: Sa
     const shown = await tx.analysis.findFirst({ where: { id: analysisId, tenantId, deckId }, select: { id: true } });
     if (shown === null) throw refused('analysisId', 'there is no such analysis of this deck');
   }
-  const nothing = { analysisId, text: null, score: null };
-  if (kind !== 'value' && kind !== 'score') return nothing;
+  const nothing = { analysisId, text: null, score: null, answering: null, engine: null };
   const parts = subjectParts(subject);
+  if (parts === null) return nothing;
   const query = {
     where: { tenantId, analysis: analysisId === null ? { deckId, taskType: null } : { id: analysisId } },
     orderBy: { analysis: { createdAt: 'desc' as const } },
   };
-  if (parts?.of === 'question') {
-    const where = { ...query.where, question: { slug: parts.slug }, score: { not: null } };
-    const answer = await tx.answer.findFirst({ ...query, where, select: { analysisId: true, score: true } });
-    return answer === null ? nothing : { ...nothing, ...answer };
+  switch (kind) {
+    case 'value': {
+      if (parts.of !== 'value') return nothing;
+      if (parts.field !== 'sector') return (await claimSaid(tx, query, parts)) ?? nothing;
+      const found = await tx.classification.findFirst({ ...query, select: { analysisId: true, sectorSlug: true } });
+      return found === null ? nothing : { ...nothing, analysisId: found.analysisId, text: found.sectorSlug };
+    }
+    case 'score': {
+      if (parts.of !== 'question') return nothing;
+      const where = { ...query.where, question: { slug: parts.slug }, score: { not: null } };
+      const answer = await tx.answer.findFirst({ ...query, where, select: { analysisId: true, score: true } });
+      return answer === null ? nothing : { ...nothing, ...answer };
+    }
+    case 'judgement': {
+      const found = await claimSaid(tx, query, parts);
+      if (found?.text !== null && found !== null) return found;
+      if (saying.text === null) return nothing;
+      throw refused('subject', 'the machine says nothing there that could be judged');
+    }
+    case 'note':
+    case 'tag':
+    case 'assignee':
+    case 'decision':
+      return nothing;
   }
-  if (parts?.of !== 'value') return nothing;
-  if (parts.field === 'sector') {
-    const found = await tx.classification.findFirst({ ...query, select: { analysisId: true, sectorSlug: true } });
-    return found === null ? nothing : { ...nothing, analysisId: found.analysisId, text: found.sectorSlug };
+}
+
+interface ClaimQuery {
+  readonly where: { readonly tenantId: string; readonly analysis: Prisma.AnalysisWhereInput };
+  readonly orderBy: { readonly analysis: { readonly createdAt: 'desc' } };
+}
+
+/** What the machine says on a value, a question or a reading; null where it has no row of it. */
+async function claimSaid(tx: Transaction, query: ClaimQuery, parts: SubjectParts): Promise<MachineSaid | null> {
+  const said = (
+    row: {
+      readonly analysisId: string;
+      readonly evidence: readonly Pick<Evidence, 'verdict' | 'answering'>[];
+      readonly modelResult: MachineSaid['engine'];
+    } | null,
+    text: string | null,
+  ): MachineSaid | null =>
+    row === null
+      ? null
+      : {
+          analysisId: row.analysisId,
+          text,
+          score: null,
+          answering: answeringOf(row.evidence),
+          engine: row.modelResult,
+        };
+  switch (parts.of) {
+    case 'value': {
+      const where = { ...query.where, field: parts.field };
+      const row = await tx.extraction.findFirst({ ...query, where, select: { ...CLAIM, raw: true } });
+      return said(row, row?.raw ?? null);
+    }
+    case 'question': {
+      const where = { ...query.where, question: { slug: parts.slug }, status: 'answered' };
+      const row = await tx.answer.findFirst({ ...query, where, select: { ...CLAIM, answer: true } });
+      return said(row, row?.answer ?? null);
+    }
+    case 'reading': {
+      const where = { ...query.where, kind: parts.reading };
+      const row = await tx.specialisedAnalysis.findFirst({ ...query, where, select: { ...CLAIM, summary: true } });
+      return said(row, row?.summary ?? null);
+    }
+    case 'deck':
+    case 'slide':
+      return null;
   }
-  const where = { ...query.where, field: parts.field };
-  const found = await tx.extraction.findFirst({ ...query, where, select: { analysisId: true, raw: true } });
-  return found === null ? nothing : { ...nothing, analysisId: found.analysisId, text: found.raw };
 }
 
 /**

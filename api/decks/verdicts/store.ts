@@ -40,13 +40,20 @@ export async function addVerdict(
     await lockForTransaction(tx, `verdicts/${deckId}`);
     await checkSubject(tx, deck, saying);
     await checkItem(tx, deck, saying);
-    const { text, score, analysisId } = await machineSaid(tx, deck, saying);
+    const { text, score, answering, engine, analysisId } = await machineSaid(tx, deck, saying);
     const known = await newestOf(tx, deck, saying, identity);
     if (known !== null && saysTheSame(known, saying)) return { verdict: known, created: false };
     if (known === null && isWithdrawal(saying)) throw nothingSaid();
     const id = randomUUID();
     const item = saying.kind === 'note' ? (saying.item ?? id) : '';
-    const machine = { machineText: text, machineScore: score };
+    const machine = {
+      machineText: text,
+      machineScore: score,
+      machineAnswering: answering,
+      machineEngine: engine?.engineKind ?? null,
+      machineModel: engine?.modelName ?? null,
+      machineDigest: engine?.modelDigest ?? null,
+    };
     const author = { authorKeyId: identity.keyId, authorName: authorOf(identity) };
     const row = await tx.humanVerdict.create({
       data: { ...saying, ...deck, ...machine, ...author, analysisId, id, item },

@@ -6,6 +6,7 @@
  */
 import type { Language } from '../../models/model-tasks.ts';
 import { absenceOf, absenceOfQuestion, type Absence } from '../review/absence.ts';
+import { answeringOf } from '../review/marks.ts';
 import { isProof } from '../review/proof.ts';
 import { statementOf, statementOfQuotes } from '../review/statement.ts';
 import { reviewWords } from '../review/words.ts';
@@ -19,10 +20,10 @@ import { sameFigures, sameWords } from './wording.ts';
 
 /**
  * How a claim changed, the weightiest first. `figures`: another amount, date or number; `appeared` and `disappeared`: only one of the two
- * says it; `words`: other words with the same figures; `proof`: the same words, which only one of the two proves; `score`: the same, with
- * another score.
+ * says it; `words`: other words with the same figures; `proof`: the same words, which only one of the two proves; `answering`: the same quotes,
+ * of which the two judge differently whether they answer; `score`: the same, with another score.
  */
-export const CHANGE_KINDS = ['figures', 'appeared', 'disappeared', 'words', 'proof', 'score'] as const;
+export const CHANGE_KINDS = ['figures', 'appeared', 'disappeared', 'words', 'proof', 'answering', 'score'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What one review says on a claim. */
@@ -111,7 +112,7 @@ const sideOf = (claim: Claim | undefined): ClaimSide =>
 
 /** True where a deck was read for the claim, and nothing was found. */
 const isSilent = (claim: Claim | undefined): boolean =>
-  claim?.absence === 'not_found' || claim?.absence === 'stated_absent';
+  claim?.absence === 'not_found' || claim?.absence === 'not_supported' || claim?.absence === 'stated_absent';
 
 function changeOf(a: Claim | undefined, b: Claim | undefined): ChangeKind | 'same' | 'unknown' {
   if (!isSaid(a)) return isSilent(a) ? 'appeared' : 'unknown';
@@ -121,6 +122,8 @@ function changeOf(a: Claim | undefined, b: Claim | undefined): ChangeKind | 'sam
   // The same said in another language is told by its figures and quotes alone.
   if (!isNormal && a.writtenIn === b.writtenIn && !sameWords(a.text, b.text)) return 'words';
   if (a.evidence.some(isProof) !== b.evidence.some(isProof)) return 'proof';
+  const [answeringA, answeringB] = [answeringOf(a.evidence), answeringOf(b.evidence)];
+  if (answeringA !== null && answeringB !== null && answeringA !== answeringB) return 'answering';
   return a.score === b.score ? 'same' : 'score';
 }
 

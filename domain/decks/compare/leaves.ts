@@ -43,10 +43,10 @@ function flatten(field: string, value: Plain): Leaf[] {
   return value.flatMap((inner, index) => flatten(`${field}[${index + 1}]`, inner));
 }
 
-/** A quote is identified by its text and slide, with a number for repetitions; its value is the verdict. Its boxes follow from both. */
+/** A quote is identified by its text and slide, with a number for repetitions; its values are the two marks. Its boxes follow from them. */
 function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
   const seen = new Map<string, number>();
-  return evidence.flatMap(({ slide, quote: words, verdict, reason }) => {
+  return evidence.flatMap(({ slide, quote: words, verdict, reason, answering }) => {
     const id = JSON.stringify([slide, words]);
     const number = (seen.get(id) ?? 0) + 1;
     seen.set(id, number);
@@ -54,6 +54,9 @@ function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
     return [
       { key: `quote ${number} ${id}`, field: 'quote', quote, value: verdict },
       { key: `quote reason ${number} ${id}`, field: 'quote.reason', quote, value: reason },
+      ...(answering === null
+        ? []
+        : [{ key: `quote answering ${number} ${id}`, field: 'quote.answering', quote, value: answering }]),
     ];
   });
 }

@@ -49,3 +49,10 @@ export function reasonWords({ field }: ComparisonReason, own: CompareLabels): st
 /** What a change is about, shown before its values. */
 export const changeName = ({ field, quote }: Change, own: CompareLabels): string =>
   quote === null ? fieldWords(field) : `${own.quote} ${quote.slide}`;
+
+/** How well a quote answers on one side, in words; null for a change of something else. */
+export function answeringWords({ field }: Change, value: Change['a'], language: Language): string | null {
+  if (field !== 'quote.answering') return null;
+  const { answering } = reviewWords[language];
+  return nameIn(answering, String(value ?? 'not_judged')) ?? String(value);
+}

@@ -33,11 +33,15 @@ export function shownParts({ parts }: Comparison): readonly ShownPart[] {
 }
 
 function shownItem(part: Part, item: ComparedItem): ComparedItem {
-  const verdicts = new Set(item.changes.filter((c) => c.field === 'quote').map((c) => JSON.stringify(c.quote)));
+  const verdicts = item.changes.filter((c) => c.field === 'quote');
+  const isAmong = (changes: readonly Change[], quote: Change['quote']): boolean =>
+    changes.some((change) => JSON.stringify(change.quote) === JSON.stringify(quote));
+  const oneSided = verdicts.filter(({ a, b }) => a === null || b === null);
   const changes = item.changes.filter(({ field, quote }) => {
     if (field === 'score' && SCORED_PARTS.includes(part)) return false;
-    // A changed verdict implies a changed reason.
-    return !(field.startsWith('quote.') && verdicts.has(JSON.stringify(quote)));
+    // A changed verdict implies a changed reason; what only one of the two quotes is judged by one alone.
+    if (field === 'quote.reason') return !isAmong(verdicts, quote);
+    return !(field === 'quote.answering' && isAmong(oneSided, quote));
   });
   return { ...item, changes };
 }

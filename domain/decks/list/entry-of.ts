@@ -2,10 +2,12 @@
  * The row of a deck in the list: one pure function of its reviews, of what people said, and of what it cost. The rules are those of a report; where
  * both need one, both call it.
  */
-import { quoteCounts } from '../review/proof.ts';
+import { type Mark, marksOnce } from '../review/marks.ts';
 import type { AnalysisStatus, ReportEvidence } from '../report.ts';
 import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from '../unread.ts';
 import type { HumanVerdict } from '../verdicts/human-verdict.ts';
+import { judgedAs, judgementOn } from '../verdicts/judgement.ts';
+import type { VerdictSubject } from '../verdicts/kinds.ts';
 import { currentVerdicts, effectiveScores, type ScoredChapter } from '../verdicts/overlay.ts';
 import { subjectParts } from '../verdicts/subject.ts';
 import type { AttentionReason, DeckEntry } from './entry.ts';
@@ -19,6 +21,11 @@ export interface ReviewOfDeck {
   readonly overallScore: number | null;
   /** It has found a value or a sector. */
   readonly hasFound: boolean;
+}
+
+/** A quote with its marks, and the claim that it stands under. */
+export interface ShownQuote extends Pick<ReportEvidence, 'slide' | 'quote' | 'verdict' | 'answering'> {
+  readonly claim: VerdictSubject;
 }
 
 /** A review whose values are shown. */
@@ -36,11 +43,13 @@ export interface ShownReview {
   }[];
   /** Slug. */
   readonly sector: string | null;
-  /** Of values, answers and readings. */
-  readonly quotes: readonly Pick<ReportEvidence, 'slide' | 'quote' | 'verdict'>[];
+  /** Of values, answers and readings; without those of answers that are not supported. */
+  readonly quotes: readonly ShownQuote[];
   readonly gaps: readonly { readonly code: string }[];
   readonly hasSteering: boolean;
   readonly hasContradictions: boolean;
+  /** What the machine says, by claim. Read only where people judged claims; else empty. */
+  readonly said: ReadonlyMap<VerdictSubject, string>;
   /** Read only where people gave scores; else empty. */
   readonly chapters: readonly ScoredChapter[];
 }
@@ -74,6 +83,7 @@ export interface ListedFacts extends Readonly<
     | 'status'
     | 'score'
     | 'machineScore'
+    | 'answeringShare'
     | 'coverage'
     | 'gaps'
     | 'assignee'
@@ -87,6 +97,9 @@ export interface ListedFacts extends Readonly<
   readonly quotes: number;
   readonly verifiedQuotes: number;
   readonly verifiedShare: number | null;
+  readonly highQuotes: number;
+  readonly someQuotes: number;
+  readonly judgedQuotes: number;
   /** In US dollars, as a decimal number. */
   readonly costUsd: string | null;
   readonly decision: string | null;
@@ -147,7 +160,8 @@ export function entryOf(
   const sector = said('sector')?.text ?? shown?.sector ?? null;
   const ask = said('funding') ?? found('funding');
   const date = said('deck_date') ?? found('deck_date');
-  const { total, verified } = quoteCounts(shown?.quotes ?? []);
+  const marks = marksOf(shown, held);
+  const { quotes: total, verifiedQuotes: verified } = marks;
   const notice = noticeOf(shown);
   const gaps = gapsBesideNotices({ notices: notice === null ? [] : [{ code: notice }], gaps: shown?.gaps ?? [] });
   const [tags, notes] = [texts('tag').toSorted(inAlphabet), texts('note')];
@@ -176,9 +190,7 @@ export function entryOf(
     deckDate: date?.isoDate ?? null,
     status: newestStatus ?? 'uploaded',
     ...scoreOf(shown, scoresByPeople(held)),
-    quotes: total,
-    verifiedQuotes: verified,
-    verifiedShare: total === 0 ? null : verified / total,
+    ...marks,
     gaps: gaps.length,
     costUsd: costs.usd,
     assignee: texts('assignee')[0] ?? null,
@@ -187,6 +199,38 @@ export function entryOf(
     notes: notes.length,
     attention: ATTENTION_REASONS.filter((reason) => reasons[reason]),
     words: [...words, sectorName, ...tags, ...notes].filter((text) => text !== null && text !== undefined).join(' '),
+  };
+}
+
+/** Counts of quotes, each once, with what people say of their claims. */
+function marksOf(
+  shown: ShownReview | null,
+  held: readonly HumanVerdict[],
+): Pick<
+  ListedFacts,
+  'quotes' | 'verifiedQuotes' | 'verifiedShare' | 'highQuotes' | 'someQuotes' | 'judgedQuotes' | 'answeringShare'
+> {
+  const quotes = (shown?.quotes ?? []).map((quote) => {
+    const { claim } = quote;
+    const judgement = judgementOn(held, claim, shown?.said.get(claim) ?? null);
+    return judgement === null ? quote : { ...quote, answering: judgedAs(judgement) };
+  });
+  const marks = marksOnce(quotes, { level: 'high' });
+  const count = (...wanted: readonly Mark[]): number => marks.filter((mark) => wanted.includes(mark)).length;
+  const [verified, high, some] = [
+    count('settled', 'on_slide', 'doubtful', 'not_judged'),
+    count('settled'),
+    count('on_slide'),
+  ];
+  const judged = high + some + count('doubtful');
+  return {
+    quotes: marks.length,
+    verifiedQuotes: verified,
+    verifiedShare: marks.length === 0 ? null : verified / marks.length,
+    highQuotes: high,
+    someQuotes: some,
+    judgedQuotes: judged,
+    answeringShare: judged === 0 ? null : high / marks.length,
   };
 }
 

@@ -82,7 +82,19 @@ export const deckEntrySchema = z.object({
   machineScore: z.number().min(0).max(7).nullable(),
   /** Scored questions as a share of the asked ones. */
   coverage: share.nullable(),
-  quotes: z.object({ verified: count, total: count }),
+  quotes: z.object({
+    /** Those that stand on their slide. */
+    verified: count,
+    total: count,
+    /** Of the verified ones, those that answer a question that they stand under. */
+    answering: count,
+    /** Of the verified ones, those that only bear on a question. */
+    bearing: count,
+    /** Of the verified ones, those of which that was not judged. */
+    notJudged: count,
+  }),
+  /** Quotes that answer, as a share of all quotes; null where none was judged. */
+  answeringShare: share.nullable(),
   gaps: count,
   /** What the runs of this deck cost so far; null where nothing was settled. */
   costUsd: z.number().nullable(),
@@ -104,6 +116,7 @@ export const ENTRY_SORTS = [
   'score',
   'coverage',
   'verified',
+  'answering',
   'cost',
   'status',
 ] as const;

@@ -8,6 +8,7 @@ import type { AnalysisReport, Provenance, ReportEvidence, ReportVerdict } from '
 import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
+import { markCounts, type MarkRule } from './marks.ts';
 import { proofFirst } from './proof.ts';
 import { statementOf } from './statement.ts';
 import { reviewWords } from './words.ts';
@@ -28,6 +29,9 @@ export interface Claim {
   readonly provenance: Provenance | null;
 }
 
+/** The parts of a report that make claims. */
+export type ClaimParts = Pick<AnalysisReport, 'language' | 'extractions' | 'chapters' | 'specialised'>;
+
 function claim(
   id: VerdictSubject,
   label: string,
@@ -42,11 +46,11 @@ function claim(
 }
 
 /**
- * The claims in reading order: values, answers by chapter, specialised readings.
+ * The claims in reading order: values, answers by chapter, specialised readings. An answer that is not supported claims nothing.
  *
  * @param language of the names of values and readings; that of the report by default
  */
-export function claimsOf(report: AnalysisReport, language: Language = report.language): Claim[] {
+export function claimsOf(report: ClaimParts, language: Language = report.language): Claim[] {
   const { fields, readings } = reviewWords[language];
   const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   return [
@@ -55,6 +59,7 @@ export function claimsOf(report: AnalysisReport, language: Language = report.lan
     ),
     ...report.chapters
       .flatMap((chapter) => chapter.questions)
+      .filter(({ state }) => state !== 'not_supported')
       .flatMap((question) =>
         claim(
           subjectOf({ of: 'question', slug: question.slug }),
@@ -69,3 +74,12 @@ export function claimsOf(report: AnalysisReport, language: Language = report.lan
     ),
   ];
 }
+
+/** The marks of a report: the counts of its quotes by a rule, and the rule. */
+export const marksOf = (report: ClaimParts, rule: MarkRule): AnalysisReport['marks'] => ({
+  rule: { ...rule },
+  ...markCounts(
+    claimsOf(report).flatMap(({ evidence }) => evidence),
+    rule,
+  ),
+});

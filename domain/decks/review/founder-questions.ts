@@ -130,10 +130,13 @@ function chapterQuestions({ chapters }: AnalysisReport, language: Language): Fou
     .flatMap(({ chapter, question }) => {
       const absence = absenceOfQuestion(question);
       const state = absence === null && question.covered === 'partly' ? 'partly' : absence;
-      if (state !== 'not_found' && state !== 'stated_absent' && state !== 'partly') return [];
-      const id = subjectOf({ of: 'question', slug: question.slug });
-      const text = founderWords[language].questions[question.slug] ?? question.text;
-      return missing({ id, chapter: chapter.name, text }, state, question.evidence, { language, shown });
+      const { slug } = question;
+      // An answer that is not supported is none: its quotes are about something else.
+      const [reason, quotes] = state === 'not_supported' ? ['not_found' as const, []] : [state, question.evidence];
+      if (reason !== 'not_found' && reason !== 'stated_absent' && reason !== 'partly') return [];
+      const id = subjectOf({ of: 'question', slug });
+      const text = founderWords[language].questions[slug] ?? question.text;
+      return missing({ id, chapter: chapter.name, text }, reason, quotes, { language, shown });
     });
 }
 

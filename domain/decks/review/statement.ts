@@ -29,12 +29,15 @@ export function statementOfQuotes(evidence: readonly ReportEvidence[]): Statemen
 export const isByRules = (provenance: Pick<Provenance, 'engineKind'> | null): boolean =>
   provenance?.engineKind === 'rules';
 
-/** What the answer of a question says; null without an answer. An answer of rules is said by its quotes alone. */
+/**
+ * What the answer of a question says; null without an answer, and for one that its own check does not bear out. An answer of rules is said by
+ * its quotes alone.
+ */
 export function statementOf(
-  question: Pick<ReportQuestion, 'answer' | 'evidence' | 'answerProvenance'>,
+  question: Pick<ReportQuestion, 'answer' | 'state' | 'evidence' | 'answerProvenance'>,
 ): Statement | null {
-  const { answer, evidence, answerProvenance } = question;
-  if (answer === null || answer.trim() === '') return null;
+  const { answer, state, evidence, answerProvenance } = question;
+  if (answer === null || answer.trim() === '' || state === 'not_supported') return null;
   const written = { text: answer.trim(), verbatim: false };
   return isByRules(answerProvenance) ? (statementOfQuotes(evidence) ?? written) : written;
 }

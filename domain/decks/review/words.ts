@@ -1,6 +1,8 @@
 /** Names of the parts of a review in each language. Without a library at run time: the pages of the workspace import it. */
 import type { ExtractionField, Language, SpecialisedKind } from '../../models/model-tasks.ts';
+import type { Answering } from '../../evidence/answering.ts';
 import type { Absence } from './absence.ts';
+import type { Mark } from './marks.ts';
 import type { Topic } from './summary.ts';
 
 interface ReviewWords {
@@ -8,6 +10,10 @@ interface ReviewWords {
   readonly readings: Readonly<Record<SpecialisedKind, string>>;
   readonly topics: Readonly<Record<Topic, string>>;
   readonly absence: Readonly<Record<Absence, string>>;
+  /** Whether a quote answers its question. */
+  readonly answering: Readonly<Record<Answering | 'not_judged', string>>;
+  /** Both marks of a line. */
+  readonly marks: Readonly<Record<Mark, string>>;
   /** Of a model whose identity rests on its name. */
   readonly byName: string;
   /** Where slides went for the answers. */
@@ -45,6 +51,19 @@ const english: ReviewWords = {
     pending: 'not asked yet',
     failed: 'could not be computed',
   },
+  answering: {
+    high: 'answers the question',
+    some: 'bears on the question',
+    doubtful: 'may be about something else',
+    not_judged: 'not judged whether it answers',
+  },
+  marks: {
+    settled: 'on the slide, answers the question',
+    on_slide: 'on the slide, bears on the question',
+    not_judged: 'on the slide, not judged whether it answers',
+    doubtful: 'on the slide, may be about something else',
+    not_proved: 'not proved',
+  },
   byName: 'by name only',
   outside: (hosts) =>
     `Answered by ${hosts.length === 1 ? 'a server' : 'servers'} outside your network (${hosts.join(', ')}).`,
@@ -80,6 +99,19 @@ const german: ReviewWords = {
     not_asked: 'nicht gefragt',
     pending: 'noch nicht gefragt',
     failed: 'nicht berechnet',
+  },
+  answering: {
+    high: 'beantwortet die Frage',
+    some: 'hat mit der Frage zu tun',
+    doubtful: 'handelt vielleicht von etwas anderem',
+    not_judged: 'nicht beurteilt, ob es antwortet',
+  },
+  marks: {
+    settled: 'auf der Folie, beantwortet die Frage',
+    on_slide: 'auf der Folie, hat mit der Frage zu tun',
+    not_judged: 'auf der Folie, nicht beurteilt, ob es antwortet',
+    doubtful: 'auf der Folie, handelt vielleicht von etwas anderem',
+    not_proved: 'nicht belegt',
   },
   byName: 'nur dem Namen nach',
   outside: (hosts) =>

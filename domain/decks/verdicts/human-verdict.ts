@@ -3,7 +3,7 @@
  * machine said is overwritten.
  */
 import { z } from 'zod';
-import { DECISIONS, VERDICT_KINDS } from './kinds.ts';
+import { DECISIONS, JUDGEMENTS, VERDICT_KINDS } from './kinds.ts';
 
 const text = z.string();
 
@@ -17,7 +17,7 @@ export const humanVerdictSchema = z.object({
   subject: text,
   /** Id of the first row of a note, which its later forms carry; empty for other kinds. */
   item: text,
-  /** Corrected words, note, tag, assignee or decision; null for a score, and where it is withdrawn. */
+  /** Corrected words, note, tag, assignee, decision, `right` or `wrong`; null for a score, and where it is withdrawn. */
   text: text.nullable(),
   amount: z.number().nullable(),
   currency: text.nullable(),
@@ -27,7 +27,7 @@ export const humanVerdictSchema = z.object({
   reason: text.nullable(),
   /** True for a row that takes back what was said before. */
   withdrawn: z.boolean(),
-  /** What the machine said at that time. */
+  /** What the machine said at that time; the text of a judgement is the value, answer or summary that was judged. */
   machine: z.object({ text: text.nullable(), score: z.number().nullable() }),
   analysisId: text.nullable(),
   author: text,
@@ -62,6 +62,14 @@ export const newVerdictSchema = z.discriminatedUnion('kind', [
     kind: z.literal('score'),
     subject,
     score: z.int().min(0).max(7).nullable(),
+    reason,
+    analysisId: shown,
+  }),
+  z.strictObject({
+    kind: z.literal('judgement'),
+    /** A value, a question or a reading. */
+    subject,
+    text: z.enum(JUDGEMENTS).nullable(),
     reason,
     analysisId: shown,
   }),

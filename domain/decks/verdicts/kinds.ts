@@ -4,11 +4,15 @@
 export const DECISIONS = ['meet', 'later', 'pass'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
+/** What a person says of a line of the machine: whether it answers what it stands under. */
+export const JUDGEMENTS = ['right', 'wrong'] as const;
+export type Judgement = (typeof JUDGEMENTS)[number];
+
 /**
- * Kinds of human verdicts. `value`: a corrected value; `score`: a score in place of the machine's, with the reason; `note`: a remark;
- * `tag`, `assignee`, `decision`: about the deck.
+ * Kinds of human verdicts. `value`: a corrected value; `score`: a score in place of the machine's, with the reason; `judgement`: whether a line
+ * is right; `note`: a remark; `tag`, `assignee`, `decision`: about the deck.
  */
-export const VERDICT_KINDS = ['value', 'score', 'note', 'tag', 'assignee', 'decision'] as const;
+export const VERDICT_KINDS = ['value', 'score', 'judgement', 'note', 'tag', 'assignee', 'decision'] as const;
 export type VerdictKind = (typeof VERDICT_KINDS)[number];
 
 /**

@@ -67,6 +67,8 @@ export interface JudgedReport {
   readonly values: ReadonlyMap<string, JudgedValue>;
   /** By slug. */
   readonly questions: ReadonlyMap<string, JudgedQuestion>;
+  /** Judgements on lines, by what they are about; see `judgement.ts` for which of them hold for this report. */
+  readonly judgements: ReadonlyMap<VerdictSubject, HumanVerdict>;
   /** By slug. */
   readonly chapters: ReadonlyMap<string, JudgedScore>;
   readonly overall: JudgedScore;
@@ -147,6 +149,7 @@ export function withVerdicts(report: AnalysisReport, current: readonly HumanVerd
     values: new Map(values.map((value) => [value.field, value])),
     questions: new Map(questions.map((question) => [question.slug, question])),
     ...effectiveScores(report.chapters, report.overall.score, scores),
+    judgements: new Map(current.flatMap((said) => (said.kind === 'judgement' ? [[said.subject, said]] : []))),
     notes: current.filter(({ kind }) => kind === 'note'),
     tags: current.flatMap(({ kind, text }) => (kind === 'tag' && text !== null ? [text] : [])).toSorted(inAlphabet),
     assignee: verdictOn(current, 'assignee', 'deck'),

@@ -60,6 +60,10 @@ export function sayingOf(verdict: ParsedVerdict): Saying {
       const { subject, score, analysisId } = verdict;
       return { ...NOTHING, kind, subject, score, analysisId, reason: said(verdict.reason, lines) };
     }
+    case 'judgement': {
+      const { subject, text, analysisId } = verdict;
+      return { ...NOTHING, kind, subject, text, analysisId, reason: said(verdict.reason, lines) };
+    }
     case 'note': {
       const { subject, item, analysisId } = verdict;
       return { ...NOTHING, kind, subject, item, analysisId, text: said(verdict.text, lines) };

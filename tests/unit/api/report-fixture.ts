@@ -3,6 +3,8 @@ import type { Document } from '../../../api/document/blocks.ts';
 import { renderMarkdown } from '../../../api/document/markdown.ts';
 import { reviewDocument } from '../../../api/decks/report/document/review-document.ts';
 import type { AnalysisReport, Provenance, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
+import { marksOf } from '../../../domain/decks/review/claims.ts';
+import { MARK_RULE } from '../../../domain/decks/review/marks.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/overlay.ts';
 
@@ -98,7 +100,7 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
       },
     ],
   });
-  return {
+  const report = {
     analysisId: '11111111-1111-4111-8111-111111111111',
     status: 'completed_with_gaps',
     taskType: null,
@@ -214,5 +216,6 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
       },
     ],
     ...overrides,
-  };
+  } satisfies Omit<AnalysisReport, 'marks'>;
+  return { ...report, marks: overrides.marks ?? marksOf(report, MARK_RULE) };
 }

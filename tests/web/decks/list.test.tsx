@@ -14,7 +14,7 @@ const damaged = deckWith('broken.pdf', {
   score: null,
   machineScore: null,
   coverage: null,
-  quotes: { verified: 0, total: 0 },
+  quotes: { verified: 0, total: 0, answering: 0, bearing: 0, notJudged: 0 },
   ask: null,
   sector: null,
 });

@@ -14,6 +14,7 @@ const SORTS: readonly EntrySort[] = [
   'score',
   'coverage',
   'verified',
+  'answering',
   'ask',
   'sector',
   'date',

@@ -29,6 +29,8 @@ function saidBy(verdict: NewVerdict, id: string): Said {
       };
     case 'score':
       return { ...nothing, subject: verdict.subject, score: verdict.score, reason: textOf(verdict.reason) };
+    case 'judgement':
+      return { ...nothing, subject: verdict.subject, text: verdict.text, reason: textOf(verdict.reason) };
     case 'note':
       return { ...nothing, subject: verdict.subject, item: verdict.item ?? id, text: textOf(verdict.text) };
     case 'tag':

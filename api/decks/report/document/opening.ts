@@ -1,8 +1,7 @@
 /** How a review begins: the score, the summary, strengths and weaknesses. */
 import { outsideHostsOf } from '../../../../domain/decks/provenance.ts';
 import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/report.ts';
-import { claimsOf } from '../../../../domain/decks/review/claims.ts';
-import { isProof, notShownYet, quoteCounts } from '../../../../domain/decks/review/proof.ts';
+import { isProof, notShownYet } from '../../../../domain/decks/review/proof.ts';
 import { strengthsOf, weaknessesOf } from '../../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../../../domain/decks/review/summary.ts';
 import { languageName } from '../../../../domain/decks/unread.ts';
@@ -28,6 +27,7 @@ import {
 } from '../../../document/blocks.ts';
 import {
   lackingLine,
+  lineMarks,
   noteLines,
   quoteLine,
   quoteLines,
@@ -70,11 +70,12 @@ export function headOf(writing: Writing): Document['head'] {
 function overallFigure(writing: Writing): Figure {
   const { report, labels, judged } = writing;
   const { scored, asked, machine, overridden, score } = judged.overall;
-  const { verified, total } = quoteCounts(claimsOf(report).flatMap(({ evidence }) => evidence));
+  const { marks } = report;
   const lines = [
     ...(overridden === 0 ? [] : softLine(labels.scoredByPeople(formatScore(machine, labels)))),
     [labels.coverage(scored, asked)],
-    ...(total === 0 ? [] : [[labels.quotes(verified, total)]]),
+    ...(marks.quotes === 0 ? [] : [[labels.quotes(marks)]]),
+    ...(marks.onSlide === 0 ? [] : [[labels.answers(marks)]]),
     ...lackingLine(report.overall.computedWithout, writing),
   ];
   const [value, unit] = score === null ? [null, labels.noScore] : [labels.decimal(score, 1), labels.outOf];
@@ -131,7 +132,9 @@ function factLines(writing: Writing, fact: SummaryFact): Line[] {
     return fact.evidence.map((quote, index) => [...(index === 0 ? said : []), ...quoteLine(writing, quote)]);
   }
   const parts = subjectParts(fact.claim);
-  if (parts?.of === 'question') return [[...said, firstSentence(fact.text, report.language), ...proofOf(fact, labels)]];
+  if (parts?.of === 'question') {
+    return [[...said, firstSentence(fact.text, report.language), ...proofOf(writing, fact)]];
+  }
   const field = parts?.of === 'value' ? parts.field : null;
   const value = report.extractions.find((each) => each.field === field);
   const lacks = field === 'sector' ? report.sector.computedWithout : (value?.computedWithout ?? []);
@@ -141,18 +144,21 @@ function factLines(writing: Writing, fact: SummaryFact): Line[] {
   const others = fact.evidence.filter((quote) => !isValue(quote));
   const slides = referencesTo(notShownYet(fact.evidence.filter(isValue), writing.shown));
   return [
-    [...said, fact.text, ...qualifier(field, writing), ...slides],
+    // A quote that is shown below has its marks there.
+    [...said, fact.text, ...qualifier(field, writing), ...slides, ...lineMarks(writing, fact.evidence.filter(isValue))],
     ...quoteLines(writing, others),
     ...softLine(value?.reason ?? null),
     ...lackingLine(lacks, writing),
   ];
 }
 
-/** Slides that prove an answer, whose quotes stand in its chapter; the verdict of its best quote where none does. */
-function proofOf({ evidence }: SummaryFact, labels: Writing['labels']): Span[] {
+/** Slides and marks of an answer, whose quotes stand in its chapter; the verdict of its best quote where none is proved. */
+function proofOf(writing: Writing, { evidence }: SummaryFact): Span[] {
   const [best] = evidence;
   if (best === undefined) return [];
-  return isProof(best) ? referencesTo(evidence.filter(isProof)) : [' ', verdictMark(best.verdict, labels)];
+  return isProof(best)
+    ? [...referencesTo(evidence.filter(isProof)), ...lineMarks(writing, evidence)]
+    : [' ', verdictMark(best.verdict, writing.labels)];
 }
 
 /** The value in one form: an amount, a date, how sure the sector is. */

@@ -3,6 +3,7 @@
  * how it was made.
  */
 import type { AnalysisReport } from '../../../../domain/decks/report.ts';
+import { withJudgements } from '../../../../domain/decks/verdicts/judgement.ts';
 import { labelsOf } from '../labels.ts';
 import type { Document } from '../../../document/blocks.ts';
 import { chaptersSection, readingsSection } from './chapters-part.ts';
@@ -11,8 +12,9 @@ import { openPoints } from './open-points.ts';
 import { headOf, strengthsSection, summarySection, titleOf } from './opening.ts';
 import type { ReviewContext, Writing } from './writing.ts';
 
-/** The document of a report, finished or not. */
-export function reviewDocument(report: AnalysisReport, context: ReviewContext): Document {
+/** The document of a report, finished or not. People's judgements stand above the machine's. */
+export function reviewDocument(machineReport: AnalysisReport, context: ReviewContext): Document {
+  const report = withJudgements(machineReport, [...context.judged.judgements.values()]);
   const writing: Writing = { ...context, report, labels: labelsOf(report.language), shown: new Set() };
   return {
     language: report.language,

@@ -1,5 +1,6 @@
 /** What the parts of a review document share: the report, its words, and which quotes were shown. */
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../../domain/decks/report.ts';
+import { lineMark, type Mark, quoteMark } from '../../../../domain/decks/review/marks.ts';
 import { isProof, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
@@ -43,30 +44,61 @@ export function referencesTo(evidence: readonly Pick<ReportEvidence, 'slide' | '
 /** Words of the deck with their slide. */
 export const quoteOn = (slide: number, quote: string): Line => [{ quote }, ' ', { slides: [slide] }];
 
-/** A quote with its slide. The verdict is said of quotes that other programs do not find in the text of the page. */
-export function quoteLine(
-  { labels }: Pick<Writing, 'labels'>,
-  { slide, quote, verdict, reason }: ReportEvidence,
-): Line {
-  const said = quoteOn(slide, quote);
-  if (verdict === 'verified') return said;
-  const why = isProof({ verdict }) || reason === null ? [] : [' ', { soft: reason }];
-  return [...said, ' ', verdictMark(verdict, labels), ...why];
+/** A quote with its slide and both marks, and what became of it: moved to this slide, read again. */
+export function quoteLine({ report, labels }: Pick<Writing, 'report' | 'labels'>, quote: ReportEvidence): Line {
+  const { verdict, reason, citedSlide, reread } = quote;
+  const why = [
+    ...(isProof(quote) || reason === null ? [] : [reason]),
+    ...(citedSlide === null ? [] : [labels.movedFrom(citedSlide)]),
+    ...(reread === null || reread === 'agreed' ? [] : [labels.reread[reread]]),
+  ];
+  return [
+    ...quoteOn(quote.slide, quote.quote),
+    ' ',
+    isProof(quote) ? quoteMarks(quote, report, labels) : verdictMark(verdict, labels),
+    ...why.flatMap((text): Span[] => [' ', { soft: text }]),
+  ];
 }
 
+/** Both marks of a quote that stands on its slide: `found on the slide (OCR), answers the question`. */
+function quoteMarks(quote: ReportEvidence, { marks }: AnalysisReport, labels: Labels): Span {
+  const { verdict, answering } = quote;
+  return {
+    mark: `${labels[verdict]}, ${labels.answering[answering ?? 'not_judged']}`,
+    tone: MARK_TONES[quoteMark(quote, marks.rule)],
+  };
+}
+
+const MARK_TONES: Readonly<Record<Mark, Tone>> = {
+  settled: 'good',
+  on_slide: 'medium',
+  not_judged: 'none',
+  doubtful: 'weak',
+  not_proved: 'weak',
+};
+
 const VERDICT_TONES: Readonly<Record<ReportVerdict, Tone>> = {
-  verified: 'good',
-  verified_ocr: 'good',
+  verified: 'none',
+  verified_ocr: 'none',
   unverified: 'medium',
   glued: 'medium',
   contradicted: 'weak',
 };
 
-/** A verdict on a quote. */
+/** A verdict on a quote, without what it answers. */
 export const verdictMark = (verdict: ReportVerdict, labels: Labels): Span => ({
   mark: labels[verdict],
   tone: VERDICT_TONES[verdict],
 });
+
+/** Both marks of a line; nothing for a line without quotes. */
+export function lineMarks(
+  { report, labels }: Pick<Writing, 'report' | 'labels'>,
+  evidence: readonly ReportEvidence[],
+): Span[] {
+  const mark = lineMark(evidence, report.marks.rule);
+  return mark === null ? [] : [' ', { mark: labels.marks[mark], tone: MARK_TONES[mark] }];
+}
 
 /** Quotes that were not shown yet, and the slides of those that were. */
 export function quoteLines(writing: Writing, evidence: readonly ReportEvidence[]): Line[] {

@@ -17,6 +17,7 @@ export const columns = fc.record({
   score: fc.option(fc.double({ min: 0, max: 7, noNaN: true })),
   coverage: fc.option(fc.constantFrom(0, 1 / 3, 0.5, 1)),
   verifiedShare: fc.option(fc.constantFrom(0, 2 / 3, 1)),
+  answeringShare: fc.option(fc.constantFrom(0, 1 / 3, 1)),
   costUsd: fc.option(fc.constantFrom('0.000000001', '1.5', '12.123456789')),
   owner: fc.option(fc.constantFrom('Ann', 'Ben')),
   assignee: fc.option(fc.constantFrom('Ann', 'Cleo')),

@@ -56,6 +56,8 @@ const sortValue = (sort: EntrySort, columnsOf: Columns): string | number | null 
       return columnsOf.coverage;
     case 'verified':
       return columnsOf.verifiedShare;
+    case 'answering':
+      return columnsOf.answeringShare;
     case 'cost':
       return columnsOf.costUsd === null ? null : Number(columnsOf.costUsd);
     case 'status':

@@ -12,6 +12,7 @@ import {
   shownReview,
 } from '../../../../domain/decks/list/entry-of.ts';
 import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
+import { ANSWERING } from '../../../../domain/evidence/answering.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { said } from '../../../../testing/said.ts';
@@ -39,6 +40,7 @@ const shown = (changes: Partial<ShownReview> = {}): ShownReview => ({
   gaps: [],
   hasSteering: false,
   hasContradictions: false,
+  said: new Map(),
   chapters: [],
   ...changes,
 });
@@ -139,6 +141,8 @@ it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reas
     slide: fc.integer({ min: 1, max: 3 }),
     quote: fc.constantFrom('a b', 'a  b', 'c'),
     verdict: fc.constantFrom('verified' as const, 'unverified' as const),
+    answering: fc.constantFrom(...ANSWERING, null),
+    claim: fc.constantFrom('question/a', 'question/b'),
   });
   const gap = fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' });
   return forAll(
@@ -148,10 +152,28 @@ it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reas
       const facts = entry(of, { deck: { hasInvisibleText } });
       expect(facts.quotes).toBe(new Set(quotes.map((q) => `${q.slide} ${q.quote.replace('  ', ' ')}`)).size);
       expect(facts.verifiedQuotes).toBeLessThanOrEqual(facts.quotes);
+      expect(facts.judgedQuotes).toBeLessThanOrEqual(facts.verifiedQuotes);
+      expect(facts.highQuotes + facts.someQuotes).toBeLessThanOrEqual(facts.judgedQuotes);
+      expect(facts.answeringShare === null).toBe(facts.judgedQuotes === 0);
       expect(facts.coverage).toSatisfy((share: number | null) => share === null || (share >= 0 && share <= 1));
       expect(facts.attention).toEqual(ATTENTION_REASONS.filter((reason) => facts.attention.includes(reason)));
       expect(facts.attention.includes('invisible_text')).toBe(hasInvisibleText);
       expect(facts.score).toBe(facts.machineScore);
     },
   );
+});
+
+it('the share of answering quotes is null where none was judged, and follows what a person says of the very words', () => {
+  const quotes = [
+    { slide: 1, quote: 'a', verdict: 'verified' as const, answering: 'doubtful' as const, claim: 'question/moat' },
+    { slide: 2, quote: 'b', verdict: 'verified' as const, answering: null, claim: 'question/churn' },
+  ];
+  const of = shown({ quotes, said: new Map([['question/moat', 'A patent.']]) });
+  expect(entry(shown({ quotes: quotes.slice(1) }))).toMatchObject({ answeringShare: null, judgedQuotes: 0 });
+  expect(entry(of)).toMatchObject({ answeringShare: 0, judgedQuotes: 1, highQuotes: 0, verifiedQuotes: 2 });
+  const judged = (machine: string) => [
+    said({ kind: 'judgement', subject: 'question/moat', text: 'right', machine: { text: machine, score: null } }),
+  ];
+  expect(entry(of, { verdicts: judged('A patent.') })).toMatchObject({ answeringShare: 0.5, highQuotes: 1 });
+  expect(entry(of, { verdicts: judged('Another answer.') })).toMatchObject({ answeringShare: 0 });
 });

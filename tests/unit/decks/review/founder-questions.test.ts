@@ -41,7 +41,10 @@ it('asks each question once, and only what is open', () =>
     for (const chapter of report.chapters) {
       for (const { slug, state, status, covered } of chapter.questions) {
         const isOpen =
-          state === 'not_found' || state === 'stated_absent' || (state === 'found' && covered === 'partly');
+          state === 'not_found' ||
+          state === 'not_supported' ||
+          state === 'stated_absent' ||
+          (state === 'found' && covered === 'partly');
         const isUnknown = state === null && (status === 'answered' || status === 'scored');
         expect(idsOf(questions).includes(`question/${slug}`), slug).toBe(isOpen || isUnknown);
       }
@@ -148,4 +151,9 @@ it('writes in German, also to a company without a name', () => {
       'Mit freundlichen Grüßen',
     ].join('\n\n'),
   });
+});
+
+it('asks for an answer that is not supported as for one that was not found, without its quotes', () => {
+  const [question] = founderQuestions(asking({ state: 'not_supported', covered: 'partly', evidence: quotes }));
+  expect(question).toMatchObject({ reason: 'not_found', evidence: [] });
 });

@@ -22,13 +22,12 @@ describe('questions of a chapter', () => {
       }
     }));
 
-  it('are shown as answers wherever there are quotes', () =>
+  it('are shown as answers wherever there are quotes of a supported answer', () =>
     forAll([anyReport], ({ chapters }) => {
       for (const chapter of chapters) {
         const { notFound, pending, failed, unasked } = groupQuestions(chapter);
-        expect([...notFound, ...pending, ...failed, ...unasked].every(({ evidence }) => evidence.length === 0)).toBe(
-          true,
-        );
+        const others = [...notFound, ...pending, ...failed, ...unasked];
+        expect(others.every(({ state, evidence }) => state === 'not_supported' || evidence.length === 0)).toBe(true);
       }
     }));
 });

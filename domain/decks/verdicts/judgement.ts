@@ -1,0 +1,70 @@
+/**
+ * What people say of lines of a review: a line that a person calls right answers its question, one that a person calls wrong may be about
+ * something else, whatever the machine judged.
+ *
+ * Without a library at run time, because pages import it.
+ */
+import type { Answering } from '../../evidence/answering.ts';
+import type { AnalysisReport, ReportEvidence } from '../report.ts';
+import { marksOf } from '../review/claims.ts';
+import type { HumanVerdict } from './human-verdict.ts';
+import type { Judgement, VerdictSubject } from './kinds.ts';
+import { subjectOf } from './subject.ts';
+
+/** How well a line answers by a person's word. */
+export const judgedAs = (judgement: Judgement): Answering => (judgement === 'right' ? 'high' : 'doubtful');
+
+/**
+ * What a person says of a line; null where nobody judged it. A judgement is about the very words: it does not hold for another answer to the
+ * same question.
+ *
+ * @param current from `currentVerdicts`
+ * @param text what the machine says: the value, the answer or the summary
+ */
+export function judgementOn(
+  current: readonly HumanVerdict[],
+  claim: VerdictSubject,
+  text: string | null,
+): Judgement | null {
+  const said = current.find(({ kind, subject }) => kind === 'judgement' && subject === claim);
+  if (said === undefined || text === null || said.machine.text !== text) return null;
+  return said.text === 'right' || said.text === 'wrong' ? said.text : null;
+}
+
+/**
+ * A report in which people's judgements stand above the machine's. For pages and documents: the report of the API stays as it is.
+ *
+ * @param current from `currentVerdicts`
+ */
+export function withJudgements(report: AnalysisReport, current: readonly HumanVerdict[]): AnalysisReport {
+  if (!current.some(({ kind }) => kind === 'judgement')) return report;
+  const judged = (
+    claim: VerdictSubject,
+    text: string | null,
+    evidence: readonly ReportEvidence[],
+  ): ReportEvidence[] => {
+    const judgement = judgementOn(current, claim, text);
+    return evidence.map((quote) =>
+      judgement === null ? quote : { ...quote, answering: judgedAs(judgement), answeringBy: 'people' },
+    );
+  };
+  const overlaid = {
+    ...report,
+    extractions: report.extractions.map((value) => {
+      const { field, raw, evidence } = value;
+      return { ...value, evidence: judged(subjectOf({ of: 'value', field }), raw, evidence) };
+    }),
+    chapters: report.chapters.map((chapter) => ({
+      ...chapter,
+      questions: chapter.questions.map((question) => {
+        const { slug, answer, evidence } = question;
+        return { ...question, evidence: judged(subjectOf({ of: 'question', slug }), answer, evidence) };
+      }),
+    })),
+    specialised: report.specialised.map((reading) => {
+      const { kind, summary, evidence } = reading;
+      return { ...reading, evidence: judged(subjectOf({ of: 'reading', reading: kind }), summary, evidence) };
+    }),
+  };
+  return { ...overlaid, marks: marksOf(overlaid, report.marks.rule) };
+}
