@@ -124,6 +124,7 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
         ? 'Zu dieser Frage wurde im Deck nichts gefunden.'
         : 'Nothing on this question was found in the deck.',
       score: 0,
+      supported: false,
     };
   }
   // A quote beside one that bears on the question supports it.
@@ -151,6 +152,7 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
             material.isNear ? MOST_FOR_NEAR : Infinity,
             points(bearing, met.length / Math.max(1, asked.length), figures, words),
           ),
+    supported: bearing.length > 0,
   };
 }
 

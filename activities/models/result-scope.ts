@@ -28,6 +28,8 @@ export type CheckedQuote = Omit<EvidenceItem, 'answering'> &
 /** Where a result is stored. */
 export interface StoreScope extends ResultScope {
   readonly modelResultId: string;
+  /** True for a result of the built-in reader, which alone judges its own results. */
+  readonly isByReader: boolean;
   /** Checks quotes against the pages that they name; by default a quote has to stand on its slide. Empty quotes are left out. */
   readonly check: (quotes: readonly EvidenceItem[], judge?: JudgeQuote) => Promise<CheckedQuote[]>;
 }

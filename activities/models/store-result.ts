@@ -144,7 +144,9 @@ async function writeResult(
   const { tenantId, analysisId } = context;
   const check: StoreScope['check'] = (quotes, judge) =>
     checkQuotes(tx, { deckId: context.deckId, engineKind: result.engineKind }, quotes, judge);
-  const claim = await storeAs(kind, { tx, tenantId, analysisId, subject, modelResultId: result.id, check }, output);
+  const isByReader = result.engineKind === 'rules';
+  const scope = { tx, tenantId, analysisId, subject, modelResultId: result.id, isByReader, check };
+  const claim = await storeAs(kind, scope, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
 }
 

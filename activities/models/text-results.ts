@@ -7,9 +7,11 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { parseDeckDate } from '../../domain/decks/deck-date.ts';
 import { parseAmount } from '../../domain/evidence/money.ts';
 import { checkValueQuote, type ValueKind } from '../../domain/evidence/value-check.ts';
-import { stateOf } from '../../domain/evidence/value-state.ts';
+import { checkedState, stateOf, VALUE_STATES } from '../../domain/evidence/value-state.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { ResultOf } from '../../domain/models/result-schemas.ts';
+import { memberOf } from '../../domain/text/member-of.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
 
 /** Which result of its kind a task gives. @throws DeckhandError `internal` for a task that is the only one of its kind */
@@ -121,9 +123,12 @@ export async function storeAnswer(scope: StoreScope, output: ResultOf<'answer'>)
     state === 'not_found'
       ? { covered: null, answer: null }
       : { covered: state === 'found' ? output.covered : null, answer: output.answer };
-  const columns = { status: 'answered', state, ...found, reason: null, modelResultId };
+  const where = { analysisId_questionId: { analysisId, questionId } };
+  const known = await tx.answer.findUnique({ where, select: { supported: true } });
+  const checks = { answering: quotes.map(({ answering }) => answering), supported: known?.supported ?? null };
+  const columns = { status: 'answered', state: checkedState(state, checks), ...found, reason: null, modelResultId };
   const { id } = await tx.answer.upsert({
-    where: { analysisId_questionId: { analysisId, questionId } },
+    where,
     create: { id: randomUUID(), tenantId, analysisId, questionId, ...columns },
     update: columns,
     select: { id: true },
@@ -135,7 +140,7 @@ export async function writeMissingAnswer(scope: MissingScope): Promise<void> {
   const { tx, tenantId, analysisId, status, reason } = scope;
   const questionId = questionOf(scope);
   const scoreReason = status === 'skipped' || status === 'unreadable' ? reason : 'there is no answer to score';
-  const columns = { status, state: null, reason, scoreStatus: 'skipped', scoreReason };
+  const columns = { status, state: null, reason, scoreStatus: 'skipped', scoreReason, supported: null };
   await tx.answer.upsert({
     where: { analysisId_questionId: { analysisId, questionId } },
     create: { id: randomUUID(), tenantId, analysisId, questionId, ...columns },
@@ -143,21 +148,45 @@ export async function writeMissingAnswer(scope: MissingScope): Promise<void> {
   });
 }
 
-/** Stores the score of an answer that is there. */
-export async function storeScore(scope: StoreScope, { score, rationale }: ResultOf<'score'>): Promise<void> {
-  const { tx, analysisId, modelResultId: scoreModelResultId } = scope;
-  await tx.answer.update({
+/** Stores the score of an answer that is there, and whether it bears the answer out. */
+export async function storeScore(scope: StoreScope, output: ResultOf<'score'>): Promise<void> {
+  const { modelResultId: scoreModelResultId, isByReader } = scope;
+  const { score, rationale } = output;
+  const supported = isByReader ? (output.supported ?? score > 0) : score > 0;
+  await updateScore(scope, {
+    scoreStatus: 'scored',
+    score,
+    rationale,
+    scoreReason: null,
+    scoreModelResultId,
+    supported,
+  });
+}
+
+/** Writes the columns of a score, and the state of its answer that follows. Which of the two is stored first does not matter. */
+async function updateScore(
+  scope: StoreScope | MissingScope,
+  columns: Pick<Prisma.AnswerUpdateInput, 'scoreStatus' | 'scoreReason' | 'score' | 'rationale'> & {
+    readonly scoreModelResultId?: string;
+    readonly supported: boolean | null;
+  },
+): Promise<void> {
+  const { tx, analysisId } = scope;
+  const { id, state, evidence } = await tx.answer.findUniqueOrThrow({
     where: { analysisId_questionId: { analysisId, questionId: questionOf(scope) } },
-    data: { scoreStatus: 'scored', score, rationale, scoreReason: null, scoreModelResultId },
+    select: { id: true, state: true, evidence: { select: { answering: true } } },
+  });
+  const own = memberOf(VALUE_STATES, state);
+  const checks = { answering: evidence.map(({ answering }) => answering), supported: columns.supported };
+  await tx.answer.update({
+    where: { id },
+    data: { ...columns, ...(own === null ? {} : { state: checkedState(own, checks) }) },
   });
 }
 
 export async function writeMissingScore(scope: MissingScope): Promise<void> {
-  const { tx, analysisId, status, reason } = scope;
-  await tx.answer.update({
-    where: { analysisId_questionId: { analysisId, questionId: questionOf(scope) } },
-    data: { scoreStatus: status, scoreReason: reason, score: null },
-  });
+  const { status, reason } = scope;
+  await updateScore(scope, { scoreStatus: status, scoreReason: reason, score: null, supported: null });
 }
 
 /** Stores one specialised reading with its points. */

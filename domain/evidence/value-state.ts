@@ -3,6 +3,7 @@
  * not supported, where the answer's own check does not bear it out, so that it is kept but not shown as an answer; or the deck could not be
  * read. Only what was read can be "not found".
  */
+import type { Answering } from './answering.ts';
 import { hasNegation } from './changed-meaning.ts';
 import type { EvidenceVerdict } from './quote-check.ts';
 
@@ -24,4 +25,24 @@ export function stateOf(
   return quotes.some(({ quote, verdict }) => verdict === 'verified' && hasNegation(quote))
     ? 'stated_absent'
     : 'not_found';
+}
+
+/** What the checks of an answer say of it. */
+export interface AnswerChecks {
+  /** How its quotes answer by their own judgement; empty without quotes. */
+  readonly answering: readonly (Answering | null)[];
+  /** Whether the check of its score bears it out; null as long as there is none. */
+  readonly supported: boolean | null;
+}
+
+/**
+ * State of an answer with its checks. One that was found is not supported where its score says so, or where each of its quotes may be about
+ * something else. What was not found has nothing that could be supported.
+ *
+ * @param own the state without checks, or with earlier ones: `found` and `not_supported` stand for the same
+ */
+export function checkedState(own: ValueState, { answering, supported }: AnswerChecks): ValueState {
+  if (own !== 'found' && own !== 'not_supported') return own;
+  const isDoubtful = answering.length > 0 && answering.every((level) => level === 'doubtful');
+  return supported === false || isDoubtful ? 'not_supported' : 'found';
 }

@@ -79,6 +79,8 @@ export const answerQuestionSchema = z.object({
 export const scoreAnswerSchema = z.object({
   rationale: z.string().max(600),
   score: z.int().min(0).max(7),
+  /** False where no quote of the answer bears on the question. Said by the built-in reader; for a model the score says it. */
+  supported: z.boolean().optional().meta({ readOnly: true }),
 });
 
 /** A specialised reading (clinical, regulatory, scientific) of the whole deck. */
