@@ -7,6 +7,9 @@
 import { z } from 'zod';
 import { ANSWERING } from '../evidence/answering.ts';
 
+/** Properties that only the built-in reader adds: its judgement on its own results. In no schema that a model gets. */
+export const READER_PROPERTIES: readonly string[] = ['answering', 'supported'];
+
 /** A claim's anchor in the deck: slide number and verbatim words of that slide. */
 export const evidenceItemSchema = z.object({
   slide: z.int().min(1).max(500),

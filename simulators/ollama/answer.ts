@@ -6,6 +6,7 @@
 import { checkSchema, conform } from './json-schema.ts';
 import { READER_DESCRIPTION } from './catalog.ts';
 import { isObject, OllamaRefusal, type ChatMessage } from './protocol.ts';
+import { READER_PROPERTIES } from '../../domain/models/result-schemas.ts';
 import { readPrompt } from '../../reader/prompt.ts';
 import { ruleOf } from '../../reader/tasks.ts';
 import type { CallTraits } from './script.ts';
@@ -56,5 +57,17 @@ export function answerText(format: OutputFormat, messages: readonly ChatMessage[
   if (format.kind === 'json') return JSON.stringify({ note: READER_DESCRIPTION });
   const rule = ruleOf(taskOf(format));
   const outcome: unknown = rule === undefined ? undefined : rule(readPrompt(messages));
-  return JSON.stringify(conform(format.schema, outcome));
+  return JSON.stringify(withReaderProperties(conform(format.schema, outcome), outcome));
+}
+
+/** An answer that fits its schema, with what the reader says beside it of its own results. */
+function withReaderProperties(fitting: unknown, outcome: unknown): unknown {
+  if (Array.isArray(fitting)) {
+    const given: readonly unknown[] = Array.isArray(outcome) ? outcome : [];
+    return fitting.map((item, index) => withReaderProperties(item, given[index]));
+  }
+  if (!isObject(fitting) || !isObject(outcome)) return fitting;
+  const parts = Object.entries(fitting).map(([name, part]) => [name, withReaderProperties(part, outcome[name])]);
+  const own = READER_PROPERTIES.filter((name) => outcome[name] !== undefined).map((name) => [name, outcome[name]]);
+  return Object.fromEntries([...parts, ...own]);
 }

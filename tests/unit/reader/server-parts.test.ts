@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
+import { scoreUserMessage } from '../../../domain/models/prompt-assembly.ts';
+import { answerText } from '../../../simulators/ollama/answer.ts';
 import { parseReaderArguments } from '../../../simulators/ollama/main.ts';
 import { rulesDigest } from '../../../simulators/ollama/catalog.ts';
 import { planText } from '../../../simulators/ollama/faults.ts';
@@ -13,6 +16,7 @@ import { checkSchema, conform } from '../../../simulators/ollama/json-schema.ts'
 import { callOptions, decodeImages, FOREVER_MS, keepAliveMs } from '../../../simulators/ollama/protocol.ts';
 import { ScriptPlayer } from '../../../simulators/ollama/script.ts';
 import { forAll } from '../../../testing/property.ts';
+import { messagesOf } from './ask.ts';
 
 it('output bent to a schema is valid for every task, whatever the rule says', async () => {
   for (const { schema } of Object.values(MODEL_TASKS)) {
@@ -50,6 +54,22 @@ it.each([{ type: 'nonsense' }, { properties: { a: { pattern: 'x+' } } }, { $ref:
   'output bent to a schema is refused for the schema %j',
   (schema) => expect(() => checkSchema(schema)).toThrow('invalid JSON schema in format'),
 );
+
+it("the reader's judgement on its own answer is kept beside a schema that does not ask for it", () => {
+  const user = scoreUserMessage(
+    { slug: 'churn_analysis', text: 'How many customers leave, and why?', criteria: 'Figures.', healthFocus: '' },
+    'It is about something else.',
+    [{ slide: 1, quote: 'Our office is in Berlin' }],
+  );
+  const format = { kind: 'schema', schema: toModelSchema(MODEL_TASKS.score_answer.schema, 'score_answer') } as const;
+  const answer: unknown = JSON.parse(
+    answerText(
+      format,
+      messagesOf('score_answer', user, 'en').map((message) => ({ ...message, images: [] })),
+    ),
+  );
+  expect(answer).toMatchObject({ score: 1, supported: false });
+});
 
 describe('a script of the reader', () => {
   const call = { task: 'describe_slide', model: 'reader-vision:1', slide: 3, question: null };
