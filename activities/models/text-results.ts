@@ -12,7 +12,7 @@ import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { ResultOf } from '../../domain/models/result-schemas.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
+import type { CheckedQuote, Claim, MissingScope, StoreScope } from './result-scope.ts';
 
 /** Which result of its kind a task gives. @throws DeckhandError `internal` for a task that is the only one of its kind */
 function partOf(scope: StoreScope | MissingScope): string {
@@ -63,7 +63,20 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
     update: columns,
     select: { id: true },
   });
-  return { owner: { extractionId: id }, evidence: status === 'not_found' ? [] : quotes };
+  return {
+    owner: { extractionId: id },
+    evidence: status === 'not_found' ? [] : await withReadings(scope, value, quotes),
+  };
+}
+
+/** Quotes of a value that a model found, judged by whether a second reading of the pages finds the same. */
+async function withReadings(
+  { isByReader, readAgain }: StoreScope,
+  value: string,
+  quotes: readonly CheckedQuote[],
+): Promise<readonly CheckedQuote[]> {
+  const answering = isByReader || value === '' ? null : await readAgain(value);
+  return answering === null ? quotes : quotes.map((quote) => ({ ...quote, answering, answeringBy: 'readings' }));
 }
 
 export async function writeMissingExtraction(scope: MissingScope): Promise<void> {

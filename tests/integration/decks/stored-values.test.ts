@@ -69,10 +69,16 @@ it('a quote is stored with the reason of its verdict and the boxes that it cover
 });
 
 it('the built-in reader judges its own quotes, and what a model says of its own is not believed', async ({ db }) => {
-  const output = { stated: true, value: '€2.5M', evidence: [{ slide: 1, quote: QUOTE, answering: 'high' }] };
+  const evidence = [{ slide: 1, quote: 'We make crates for bakeries', answering: 'high' }];
   const judgedBy = async (engineKind: string) => {
-    const analysisId = await stored(db, 'extract_funding', output, { text: QUOTE }, { engineKind });
-    const { answering, answeringBy } = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
+    const analysisId = await stored(
+      db,
+      'answer_question',
+      { evidence, covered: 'yes', answer: 'Crates.' },
+      { text: 'We make crates for bakeries' },
+      { engineKind },
+    );
+    const { answering, answeringBy } = await db.evidence.findFirstOrThrow({ where: { answer: { analysisId } } });
     return { answering, answeringBy };
   };
   expect(await judgedBy('rules')).toEqual({ answering: 'high', answeringBy: 'reader' });
@@ -226,4 +232,23 @@ it("a model's quote that stands on one other slide alone is moved there and keep
   const stays = { verdict: 'contradicted', slideNumber: 1, citedSlide: null };
   expect(await stored('model', [QUOTE, QUOTE])).toMatchObject(stays);
   expect(await stored('rules', [QUOTE])).toMatchObject(stays);
+});
+
+it("a model's value answers where the rules of the reader find the same on the pages, and is doubtful where they find another", async ({
+  db,
+}) => {
+  const judged = async (value: string, quote: string, text: string) => {
+    const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote }] };
+    const { answering, answeringBy } = await db.evidence.findFirstOrThrow({
+      where: {
+        extraction: { analysisId: await stored(db, 'extract_funding', output, { text }, { engineKind: 'ollama' }) },
+      },
+    });
+    return [answering, answeringBy];
+  };
+  const ask = 'We are raising €2.5M in a seed round.';
+  expect(await judged('€2.5M', ask, ask)).toEqual(['high', 'readings']);
+  const people = '€375 million are spent on retraining.';
+  expect(await judged('€375 million', people, `${ask}\n\n${people}`)).toEqual(['doubtful', 'readings']);
+  expect(await judged('€375 million', people, people)).toEqual([null, null]);
 });
