@@ -30,6 +30,9 @@ export const ERROR_KINDS = {
   pdf_empty: kind(422, 2, true),
   pdf_no_pages: kind(422, 2, true),
   pdf_too_many_pages: kind(422, 2, true),
+  // Its pages are a cover: of other files, of a form that Acrobat alone draws.
+  pdf_portfolio: kind(422, 2, true),
+  pdf_xfa_form: kind(422, 2, true),
   pdf_too_large: kind(413, 2, true),
   page_too_large: kind(422, 2, true),
   page_render_timeout: kind(422, 2, true),
@@ -112,6 +115,8 @@ export const UNREADABLE_FILE_CODES = [
   'pdf_empty',
   'pdf_no_pages',
   'pdf_too_many_pages',
+  'pdf_portfolio',
+  'pdf_xfa_form',
   'pdf_too_large',
   'page_too_large',
 ] as const satisfies readonly ErrorCode[];

@@ -168,6 +168,8 @@ export function blameOf(code: ErrorCode): 'job' | 'installation' {
     case 'pdf_empty':
     case 'pdf_no_pages':
     case 'pdf_too_many_pages':
+    case 'pdf_portfolio':
+    case 'pdf_xfa_form':
     case 'pdf_too_large':
     case 'template_missing':
     case 'job_invalid':

@@ -24,6 +24,11 @@ export class HazardNotes {
     }
   }
 
+  /** True for a hazard that was found. */
+  has(hazard: KnownHazard): boolean {
+    return this.#found.has(hazard);
+  }
+
   /** Collects words that stand on no page. Whether they steer is unknown where they cannot be read, and where there are too many. */
   collect(place: BesidePagesPlace, ask: () => Iterable<string> | Promise<Iterable<string>>): Promise<void> {
     return this.note(`steering_in_${place}`, async () => {

@@ -4,6 +4,7 @@ import { alternativeTextsOfPage, infoOf, textsOfInfo, textsOfPageAnnotations } f
 import { openWithPdfium, type PdfiumDocument } from './pdfium.ts';
 import type { Inspection } from './child-message.ts';
 import { HazardNotes } from './hazards.ts';
+import { shellOf, type Shell } from './shells.ts';
 
 const FORM_TYPES_XFA = [2, 3];
 const NOT_ENCRYPTED = -1;
@@ -13,6 +14,8 @@ export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'be
   readonly title: string;
   /** Reads the pages for text. */
   readonly hasText: () => boolean | Promise<boolean>;
+  /** What the document is a cover for. */
+  readonly shell: () => Promise<Shell>;
   /** False when no page has anything on it. */
   readonly hasContent: boolean;
 };
@@ -47,6 +50,16 @@ export async function inspectWithPdfium(bytes: Buffer, maxPages: number): Promis
     pages,
     ...hazards.all(),
     hasText: () => hasTextLayer,
+    shell: () =>
+      shellOf({
+        bytes,
+        pageCount,
+        isCollection: /\/Collection\s*(?:<<|\d+ \d+ R)/u.test(bytes.toString('latin1')),
+        hasAttachments: hazards.has('attachments'),
+        hasXfa: hazards.has('xfa_form'),
+        // PDFium takes the place of pdfjs for damaged files alone.
+        firstText: () => '',
+      }),
     title: infoOf(opened, 'Title'),
     hasContent,
   };

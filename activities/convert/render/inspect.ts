@@ -8,6 +8,7 @@ import { HazardNotes, noteDocument, notePage } from './hazards.ts';
 import type { DeckFacts } from './inspect-with-pdfium.ts';
 import type { Inspection } from './child-message.ts';
 import type { Job } from './messages.ts';
+import { refusedShell, shellOf } from './shells.ts';
 import { openPdf, type DocumentMetadata, type PdfDocument } from './pdfjs.ts';
 
 /** Longest title that is kept. */
@@ -21,7 +22,7 @@ type InspectionLimits = Pick<Job & { type: 'probe' }, 'maxPages' | 'maxPixels'>;
  *
  * @param bytes The whole file
  * @yields first what is known before a page's content is read, which a single page can make endless; then the same with `hasTextLayer`
- * @throws DeckhandError by name: pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages, page_too_large
+ * @throws DeckhandError by name: pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages, pdf_portfolio, pdf_xfa_form, page_too_large
  */
 export async function* inspectDeck(bytes: Buffer, limits: InspectionLimits): AsyncGenerator<Inspection> {
   try {
@@ -45,6 +46,8 @@ async function* inspect(bytes: Buffer, job: InspectionLimits): AsyncGenerator<In
       hint: 'Upload the part of it that is the pitch deck.',
     });
   }
+  const shell = await facts.shell();
+  if (shell !== null) throw refusedShell(shell);
   if (!facts.hasContent) {
     throw new DeckhandError('pdf_no_pages', 'there is no page, only what the parser made up for a broken page tree', {
       userMessage: 'This PDF has no pages with anything on them.',
@@ -118,6 +121,20 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
     pages,
     ...hazards.all(),
     hasText,
+    shell: async () => {
+      const {
+        IsCollectionPresent,
+        IsXFAPresent,
+      }: { readonly IsCollectionPresent?: unknown; readonly IsXFAPresent?: unknown } = metadata?.info ?? {};
+      return shellOf({
+        bytes,
+        pageCount: document.numPages,
+        isCollection: IsCollectionPresent === true,
+        hasAttachments: hazards.has('attachments'),
+        hasXfa: IsXFAPresent === true,
+        firstText: () => firstTextOf(document),
+      });
+    },
     title: titleOf(metadata),
     hasContent: document.numPages > 1 || !holdsNothing(bytes) || (await hasText()),
   };
@@ -144,6 +161,18 @@ async function someHasText(document: PdfDocument, pages: Inspection['pages']): P
     }
   }
   return false;
+}
+
+/** Empty when it cannot be read. */
+async function firstTextOf(document: PdfDocument): Promise<string> {
+  try {
+    const page = await document.getPage(1);
+    const { items } = await page.getTextContent();
+    page.cleanup();
+    return items.map((item) => ('str' in item ? item.str : '')).join(' ');
+  } catch {
+    return '';
+  }
 }
 
 /** Null when it cannot be read. */

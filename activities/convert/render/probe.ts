@@ -23,7 +23,7 @@ export interface ProbeOptions {
  * Looks at a deck without drawing it.
  *
  * @throws DeckhandError by name: not_a_pdf, pdf_empty, pdf_too_large, pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages,
- *   page_too_large (only if every page is); page_render_timeout and page_render_memory for a file that cannot even be opened within
+ *   pdf_portfolio, pdf_xfa_form, page_too_large (only if every page is); page_render_timeout and page_render_memory for a file that cannot even be opened within
  *   the limits; `internal` (retryable) when the process was lost. The reason of the signal when that aborts.
  */
 export async function probeDeck(pdfPath: string, options: ProbeOptions): Promise<DeckProbe> {

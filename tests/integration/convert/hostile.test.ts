@@ -15,6 +15,8 @@ import {
   stream,
   wordsBesidePages,
   wrongTable,
+  portfolio,
+  xfaShell,
   zeroPages,
 } from '../../fixtures/hostile/decks.ts';
 import { codeOf } from '../../../testing/refusal.ts';
@@ -60,6 +62,8 @@ it('files are refused by the probe while a good deck is drawn', async () => {
     ['nothing but a header', 'pdf_damaged', () => Buffer.from('%PDF-1.7\n')],
     ['a deck without pages', 'pdf_no_pages', zeroPages],
     ['a page tree that contains itself', 'pdf_no_pages', cyclicPageTree],
+    ['a portfolio with a cover', 'pdf_portfolio', portfolio],
+    ['a page that stands in for an XFA form', 'pdf_xfa_form', xfaShell],
     ['pages that cannot be shown', 'page_too_large', () => onePage('/MediaBox[0 0 14400 10]', '')],
   ];
   const refusals = async (): Promise<string[]> => {

@@ -63,7 +63,8 @@ it('an end is told once there is one, and never before', () => {
 it('a job is blamed for its own PDF and its own choices', () => {
   const codes = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter((code) => blameOf(code) === 'job');
   const ofPdf = ['pdf_damaged', 'pdf_empty', 'pdf_encrypted', 'pdf_no_pages', 'pdf_too_large', 'pdf_too_many_pages'];
-  expect(codes.toSorted()).toEqual(['job_invalid', 'not_a_pdf', ...ofPdf, 'template_missing']);
+  const covers = ['pdf_portfolio', 'pdf_xfa_form'];
+  expect(codes.toSorted()).toEqual(['job_invalid', 'not_a_pdf', ...ofPdf, ...covers, 'template_missing'].toSorted());
 });
 
 it('no job is blamed for what passes by itself or is the installation’s', () => {

@@ -1,0 +1,49 @@
+/**
+ * PDFs whose pages are nothing but a cover for something that only some viewers show: other files (a portfolio), or a form that is drawn by a
+ * program of its own (XFA).
+ */
+import { DeckhandError } from '../../../domain/errors.ts';
+
+/** What a PDF is a cover for; null for one whose pages are its content. */
+export type Shell = 'portfolio' | 'xfa_form' | null;
+
+/** What is known of a document, and its text. */
+export interface ShellEvidence {
+  readonly bytes: Buffer;
+  readonly pageCount: number;
+  readonly isCollection: boolean;
+  readonly hasAttachments: boolean;
+  readonly hasXfa: boolean;
+  /** Text of the first page. */
+  readonly firstText: () => string | Promise<string>;
+}
+
+/** A portfolio has a cover of a page or two. */
+const MAX_COVER_PAGES = 2;
+/** The page that stands in for a form names the viewer that is needed. */
+const NAMES_A_VIEWER = /adobe|acrobat|\breader\b|pdf[- ]?(?:viewer|betrachter|anzeige)|visionneuse|visor de pdf/iu;
+
+/** What a PDF is a cover for. */
+export async function shellOf(seen: ShellEvidence): Promise<Shell> {
+  const { bytes, pageCount, isCollection, hasAttachments, hasXfa } = seen;
+  if (isCollection && hasAttachments && pageCount <= MAX_COVER_PAGES) return 'portfolio';
+  if (!hasXfa || pageCount > 1) return null;
+  const needsRendering = /\/NeedsRendering\s+true/u.test(bytes.toString('latin1'));
+  return needsRendering || NAMES_A_VIEWER.test(await seen.firstText()) ? 'xfa_form' : null;
+}
+
+/** The refusal of such a PDF, with what to do about it. */
+export function refusedShell(shell: NonNullable<Shell>): DeckhandError {
+  switch (shell) {
+    case 'portfolio':
+      return new DeckhandError('pdf_portfolio', 'the document is a collection of files with a cover', {
+        userMessage: 'This PDF is a portfolio: a cover with other files inside.',
+        hint: 'Open it in Acrobat, save the deck that is inside as a PDF of its own, and upload that.',
+      });
+    case 'xfa_form':
+      return new DeckhandError('pdf_xfa_form', 'the page stands in for an XFA form', {
+        userMessage: 'This PDF is an XFA form, which only Adobe Acrobat shows; for others it has no content.',
+        hint: 'Open it in Acrobat, print it to a new PDF, and upload that.',
+      });
+  }
+}
