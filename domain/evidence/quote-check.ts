@@ -78,7 +78,31 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
   if (isGlued(wanted, passages)) {
     return not('glued', 'the words stand on the slide, but in different boxes, columns or rows', recognisedPage);
   }
+  if (isPartlyKnown(layout) && !standsOtherwise(wanted, passages)) return not('unverified', NOT_READ, recognisedPage);
   return not('contradicted', ABSENT, recognisedPage);
+}
+
+/** True when the page may say more than the words that are known of it. */
+const isPartlyKnown = ({ source, ocr, incomplete }: PageLayout): boolean =>
+  source === 'ocr' || ocr === 'failed' || incomplete === true;
+
+/** Share of the words of a quote that a stretch of the page has which says something else in its place. */
+const MIN_SHARED_WORDS = 0.6;
+/** Words such as "of" stand everywhere. */
+const isTelling = ({ text }: Token): boolean => text.length > 3 || /^\d/u.test(text);
+
+/** True when the page has most words of the quote close together: then it says this, and says it otherwise. */
+function standsOtherwise(quote: readonly Token[], passages: readonly Passage[]): boolean {
+  const telling = new Set(quote.filter(isTelling).map(({ text }) => text));
+  const width = quote.length + 2;
+  return passages.some(({ tokens }) => {
+    for (let from = 0; from < Math.max(1, tokens.length - width + 1); from++) {
+      const near = new Set(tokens.slice(from, from + width).map(({ text }) => text));
+      const shared = [...telling].filter((text) => near.has(text)).length;
+      if (shared >= 2 && shared >= MIN_SHARED_WORDS * telling.size) return true;
+    }
+    return false;
+  });
 }
 
 /** Where a quote may stand; rows with their headings only where the passages of the page do not have it. */
@@ -88,6 +112,7 @@ function* candidates(layout: PageLayout, quote: string, passages: readonly Passa
 }
 const BLANK = 'the page is blank';
 const ABSENT = 'the words do not stand on this slide in one run';
+const NOT_READ = 'the words were not found, and not all words of this slide could be read';
 
 /** The verdict on a quote of a slide that the deck does not have. */
 export const noSuchSlide = (slide: number): QuoteCheck => not('contradicted', `${NO_SLIDE} ${slide}`);
@@ -95,7 +120,8 @@ const NO_SLIDE = 'the deck has no slide';
 
 /** True when a quote was not found on its slide, as opposed to one that says something else there, or does not name its value. */
 export const isAbsent = ({ verdict, reason }: QuoteCheck): boolean =>
-  verdict === 'contradicted' && (reason === BLANK || reason === ABSENT || reason.startsWith(NO_SLIDE));
+  verdict !== 'verified' &&
+  (reason === BLANK || reason === ABSENT || reason === NOT_READ || reason.startsWith(NO_SLIDE));
 
 const TOO_SHORT = `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing unless a line or box says nothing else`;
 

@@ -5,11 +5,18 @@ import { NOT_RECOGNISED, settleWords, type Recognition } from '../../../domain/p
 import type { Raster, ReadPage } from './renderer.ts';
 import { isUniform } from './visibility.ts';
 
+/** A smaller picture is a logo or a list mark. */
+const MIN_PICTURE_SHARE = 0.03;
+
 /** Lays out the words of a page. */
 export function readLayout(page: ReadPage, recognition: Recognition = NOT_RECOGNISED): PageLayout {
   const { words, doubtful, hidden, widthPt, heightPt, raster } = page;
   const blank = words.length === 0 && isBlank(raster);
-  return layOutPage({ ...settleWords(words, recognition, doubtful), hidden, widthPt, heightPt, blank });
+  const settled = settleWords(words, recognition, doubtful);
+  const looksAtPictures = recognition.need === 'add' || recognition.need === 'replace';
+  const incomplete =
+    settled.incomplete === true || (!looksAtPictures && page.drawing.pictureShare >= MIN_PICTURE_SHARE);
+  return layOutPage({ ...settled, incomplete, hidden, widthPt, heightPt, blank });
 }
 
 /** True when nothing is drawn but a background of one colour. */

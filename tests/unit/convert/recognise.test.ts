@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ocr } from '../../../activities/convert/render/ocr.ts';
 import { needOf, PageRecogniser } from '../../../activities/convert/render/recognise.ts';
+import { readLayout } from '../../../activities/convert/render/read-layout.ts';
 import type { ReadPage } from '../../../activities/convert/render/renderer.ts';
 import { NO_DOUBTFUL_WORDS } from '../../../domain/pages/doubtful-words.ts';
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
@@ -45,6 +46,14 @@ it('a page whose text layer says what is on it is not recognised', () => {
 it('a blank page is not recognised', () => expect(needOf(page([]), 1)).toBe('none'));
 
 it('a page that is nothing but a picture is recognised', () => expect(needOf(page([inked(ROUND)]), 2)).toBe('replace'));
+
+it('a page with a picture that is not recognised is not complete', () => {
+  const words = draw({ text: 'Every order pays for itself within seven months', x: 60, y: 150 });
+  const read = page([inked(ROUND)], { words, drawing: { pictureShare: 0.2, paths: 0 } });
+  expect(readLayout(read).incomplete).toBe(true);
+  expect(readLayout(read, { need: 'add', words: [], fault: null }).incomplete).toBeUndefined();
+  expect(readLayout({ ...read, drawing: { pictureShare: 0.01, paths: 9 } }).incomplete).toBeUndefined();
+});
 
 it('recognition is started once, and each page is announced', async () => {
   const [starts, steps]: number[][] = [[], []];

@@ -85,6 +85,37 @@ it('raised digits are no digits of the number before them', () => {
   expect(verdict('we have 2,300¹ customers', 'Today we have 2,300¹ customers')).toBe('verified');
 });
 
+describe('on a page of which not all words are known', () => {
+  const PARTLY = [
+    { ...pageOfText(BLOCK), incomplete: true },
+    { ...pageOfText(BLOCK), ocr: 'failed' as const },
+    { ...pageOfText(BLOCK), source: 'ocr' as const, ocr: 'done' as const },
+  ];
+  const verdicts = (quote: string): string[] => PARTLY.map((page) => checkQuote(quote, page).verdict);
+  const all = (verdict: string): string[] => PARTLY.map(() => verdict);
+
+  it('a quote that is not found is unverified, with the reason', () => {
+    expect(verdicts('We raised a seed round of €2 million')).toEqual(all('unverified'));
+    for (const page of PARTLY)
+      expect(checkQuote('We raised a seed round of €2 million', page).reason).toContain('not all words of this slide');
+  });
+
+  it.each([
+    ['with another number', 'Revenue grew 41% to €1.5 million'],
+    ['with words left out', 'Pilots with 12 hospitals in Austria since March 2024'],
+    ['without its negation', 'have paying customers in France'],
+  ])('a quote of what the page says is contradicted %s', (_, quote) =>
+    expect(verdicts(quote)).toEqual(all('contradicted')),
+  );
+
+  it('no quote is contradicted that shares no word with the page', () => {
+    const word = fc.stringMatching(/^[a-z]{5,9}$/u).filter((text) => !BLOCK.toLowerCase().includes(text));
+    return forAll([fc.array(word, { minLength: 3, maxLength: 12 })], (words) =>
+      verdicts(words.join(' ')).every((verdict) => verdict === 'unverified'),
+    );
+  });
+});
+
 it('a spoiled quote is contradicted where the negation is the first word of the slide', () =>
   expect(verdict('paying customers in Germany', 'No paying customers in Germany')).toBe('contradicted'));
 
