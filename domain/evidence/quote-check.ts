@@ -5,6 +5,7 @@
  * run, numbers whole, and nothing next to it changes the meaning: a negation outside the quote but in the same clause, or a unit, a sign or
  * digits cut off a number. Precision before recall: a doubtful quote is not verified.
  */
+import { isRightToLeft } from '../pages/direction.ts';
 import type { Box, PageLayout } from '../pages/page.ts';
 import { boxAround } from '../pages/words.ts';
 import { changedMeaning } from './changed-meaning.ts';
@@ -83,8 +84,12 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
 }
 
 /** True when the page may say more than the words that are known of it. */
-const isPartlyKnown = ({ source, ocr, incomplete }: PageLayout): boolean =>
-  source === 'ocr' || ocr === 'failed' || incomplete === true;
+const isPartlyKnown = ({ source, ocr, incomplete, words }: PageLayout): boolean =>
+  source === 'ocr' ||
+  ocr === 'failed' ||
+  incomplete === true ||
+  // Of lines from right to left the order of words may be another one.
+  words.some(({ text }) => isRightToLeft(text));
 
 /** Share of the words of a quote that a stretch of the page has which says something else in its place. */
 const MIN_SHARED_WORDS = 0.6;

@@ -2,6 +2,7 @@
  * Words → lines. A line is words that stand beside each other as one reads them: it ends where a gap is wider than the space between
  * words, so that columns, boxes and cells at the same height are lines of their own.
  */
+import { inReadingDirection } from './direction.ts';
 import { Bands, around, median, middleY, sharedHeight, type Rect } from './geometry.ts';
 
 /** A word in the frame of its turn. */
@@ -89,7 +90,9 @@ export function toLines(words: readonly PlacedWord[]): Line[] {
   return rows.flatMap((row) => splitRow(row)).map(toLine);
 }
 
-export function toLine(words: readonly PlacedWord[]): Line {
+/** @param row Words from left to right */
+export function toLine(row: readonly PlacedWord[]): Line {
+  const words = inReadingDirection(row);
   const letters = new Map<number, number>();
   let bold = 0;
   let all = 0;
