@@ -163,6 +163,8 @@ function isTooLittle(quote: string, words: number, { kind, cells, isItem }: Piec
   const pieces = quote.split(/\s+/u).length;
   // An amount with its abbreviation says something: "20 k€ MRR".
   if (/\p{Lu}{3}/u.test(quote.replace(money, '')) && has(quote, money)) return false;
+  // A short label with a number in groups of digits: "Docks 92,000".
+  if (/\p{L}{4}/u.test(quote) && /\d[.,]\d{3}(?!\d)/u.test(quote) && pieces <= 4) return false;
   return letters < 6 || letters < characters * 0.3 || (pieces > 4 && characters < pieces * 2.3);
 }
 

@@ -7,11 +7,7 @@
 import { SAME_EDGE, toBlock, type Block } from './blocks.ts';
 import { around, byRows, centreX, sharedHeight, sharedWidth, type Rect } from './geometry.ts';
 import { isFigure, isListMark } from './lines.ts';
-
-/** Blocks that are read one after the other. */
-export interface Group extends Rect {
-  readonly blocks: readonly Block[];
-}
+import { withCards, type Group } from './sibling-cards.ts';
 
 /** White space inside a group, in font sizes of the larger block. */
 const GROUP_GAP = 1.3;
@@ -37,7 +33,11 @@ export function toGroups(blocks: readonly Block[]): Group[] {
   const joined = [...withFigures(blocks.filter((block) => block.rows === undefined)), ...tables];
   const largest = Math.max(...blocks.map((block) => (isFigureOnly(block) ? 0 : block.size)));
   const titles = blocks.filter((block) => block.size > 0.95 * largest && !isFigureOnly(block));
-  return grow(joined).map((group) => joinParts(group, titles.length === 1 ? titles[0] : undefined));
+  const title = titles.length === 1 ? titles[0] : undefined;
+  return withCards(
+    grow(joined).map((group) => joinParts(group, title)),
+    title,
+  );
 }
 
 const groupOf = (block: Block): Group => ({ ...around([block]), blocks: [block] });

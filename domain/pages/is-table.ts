@@ -32,7 +32,7 @@ const textOf = (cell: Block): string => cell.lines.map((line) => line.text).join
 const firstWord = (cell: Block): string => cell.lines[0]?.words[0]?.text ?? '';
 
 /** True for a cell that is a figure, a tick, or a word for yes, no or a degree. */
-const isValue = (cell: Block): boolean =>
+export const isValue = (cell: Block): boolean =>
   (cell.lines.length === 1 && cell.lines.every(isFigure)) || VALUE.test(textOf(cell));
 
 /** The same for a cell of which only the text is known. */

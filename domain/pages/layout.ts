@@ -2,7 +2,7 @@
  * Lays out the words of a page: words → lines → blocks, what role each block plays, and in which order a person reads them.
  */
 import { toBlock, toBlocks, type Block } from './blocks.ts';
-import { toGroups, type Group } from './cards.ts';
+import { toGroups } from './cards.ts';
 import { around, toFrame, type Turn } from './geometry.ts';
 import { kindsOf } from './kinds.ts';
 import { toLines, type Line, type PlacedWord } from './lines.ts';
@@ -16,6 +16,7 @@ import {
   type PageWord,
   type TextSource,
 } from './page.ts';
+import type { Group } from './sibling-cards.ts';
 import { inReadingOrder, type Readable } from './reading-order.ts';
 import { withTables } from './tables.ts';
 

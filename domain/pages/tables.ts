@@ -3,7 +3,7 @@
  */
 import { SAME_EDGE, toBlock, type Block } from './blocks.ts';
 import { around, centreX, median, middleY, sharedWidth, type Rect } from './geometry.ts';
-import { areValues, isTable, LOOSE_PITCH, MIN_ROWS, type Row } from './is-table.ts';
+import { areValues, isTable, isValue, LOOSE_PITCH, MIN_ROWS, type Row } from './is-table.ts';
 
 /** Cells at so nearly the same height are one row, in font sizes. */
 const SAME_ROW = 0.4;
@@ -13,6 +13,11 @@ const MAX_ROW_PITCH = 5;
 const SAME_SIZE = 1.5;
 /** Distance of the lines of one cell, in font sizes. */
 const WRAP_PITCH = 1.6;
+/** Distance of the lines of one cell where all are set closely, and by how much rows are further apart than those. */
+const LINE_PITCH = 1.45;
+const FURTHER_ROWS = 1.25;
+/** Lines of the last cell are this much closer than rows. */
+const FURTHER_LINES = 0.8;
 /** Rows of a table are at most so much further apart than most of them. */
 const EVEN_ROWS = 2.6;
 /** Columns that say of rows far apart that they belong together. */
@@ -95,7 +100,28 @@ function runsOfRows(rows: readonly Block[][]): Block[][][] {
     if (run === undefined) runs.push([row]);
     else run.push(row);
   }
-  return runs.flatMap(splitUneven).filter((run) => run.length >= MIN_ROWS);
+  return runs
+    .map(withoutFurtherLines)
+    .flatMap(splitUneven)
+    .filter((run) => run.length >= MIN_ROWS);
+}
+
+/** Rows without those that are further lines of the cells of the row above: words right under its cells, closer than other rows are. */
+function withoutFurtherLines(rows: Block[][]): Block[][] {
+  const steps = rows.map((row, i) => stepOf(rows[i - 1], row));
+  const widest = Math.max(...steps.slice(1));
+  return rows.filter((row, i) => {
+    const above = rows[i - 1];
+    const step = steps[i] ?? 0;
+    if (above === undefined || step > LINE_PITCH || step * FURTHER_ROWS > widest) return true;
+    return !row.every((cell) => !isValue(cell) && above.some((upper) => isUnder(upper, cell)));
+  });
+}
+
+/** Distance of two rows in font sizes. */
+function stepOf(upper: readonly Block[] | undefined, lower: readonly Block[]): number {
+  const [above, below] = [upper?.[0], lower[0]];
+  return above === undefined || below === undefined ? 0 : (middleY(below) - middleY(above)) / below.size;
 }
 
 function goesOn(run: readonly Block[][], row: readonly Block[]): boolean {
@@ -152,7 +178,7 @@ function toTable(
   // Two blocks in one cell of a row: the columns are none.
   if (grid.flat().some((cell) => cell.length > 1) || !areApart(rows) || !isTable(grid, pitch)) return null;
   const table = withCellsBetween(grid, between, columnOf);
-  return pitch < LOOSE_PITCH ? table : withLastLines(table, cells);
+  return withLastLines(table, cells, pitch < LOOSE_PITCH ? FURTHER_LINES * pitch : WRAP_PITCH);
 }
 
 /** No cell reaches into the next row. */
@@ -194,12 +220,16 @@ function columnsOf(cells: readonly Block[]): Column[] {
   return columns;
 }
 
-/** Least distance of the rows below the first, in font sizes. */
+/** Least distance of the rows below the first, in font sizes: that of their last and first lines, where cells have several. */
 const pitchOf = (rows: readonly Block[][]): number =>
   Math.min(
-    ...rows.slice(2).map(([cell], i) => {
-      const above = rows[i + 1]?.[0];
-      return cell === undefined || above === undefined ? 0 : (middleY(cell) - middleY(above)) / cell.size;
+    ...rows.slice(2).map((row, i) => {
+      const above = rows[i + 1] ?? [];
+      const [cell] = row;
+      if (cell === undefined || above.length === 0) return 0;
+      const last = Math.max(...above.map((each) => middleY(each.lines.at(-1) ?? each)));
+      const first = Math.min(...row.map((each) => middleY(each.lines[0] ?? each)));
+      return (first - last) / cell.size;
     }),
   );
 
@@ -222,8 +252,11 @@ function withCellsBetween(cells: readonly Row[], between: readonly Block[], colu
   return rows;
 }
 
-/** Puts the lines below a table that run on from a cell of its last row to that cell. */
-function withLastLines(table: readonly Row[], cells: readonly Block[]): Row[] {
+/**
+ * Puts the lines below a table that run on from a cell of its last row to that cell.
+ * @param wrapPitch Distance of lines of one cell in font sizes
+ */
+function withLastLines(table: readonly Row[], cells: readonly Block[], wrapPitch: number): Row[] {
   const taken = new Set(table.flat(2));
   const below = cells.filter((cell) => !taken.has(cell)).toSorted((a, b) => a.top - b.top || a.left - b.left);
   const last = (table.at(-1) ?? []).map((cell) => {
@@ -231,7 +264,8 @@ function withLastLines(table: readonly Row[], cells: readonly Block[]): Row[] {
     for (const next of below) {
       const above = whole.at(-1);
       if (above === undefined || next.top <= above.top || next.bold !== above.bold) continue;
-      if (isUnder(above, next) && middleY(next) - middleY(above) < WRAP_PITCH * above.size) whole.push(next);
+      if (isUnder(above, next) && middleY(next) - middleY(above) < wrapPitch * above.size && !isValue(next))
+        whole.push(next);
     }
     return whole;
   });
