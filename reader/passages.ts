@@ -213,7 +213,7 @@ function headedBy(
   block: readonly TextUnit[],
 ): { readonly label: string; readonly subjects: readonly Subject[]; readonly row: number } | null {
   const [header, ...rows] = block;
-  if (header?.kind !== 'row' || rows.length < 2 || /\d{2}/u.test(header.text)) return null;
+  if (header?.kind !== 'row' || rows.length < 2 || /\d{2}|\d\s?%/u.test(header.text)) return null;
   const cells = header.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const usual = rows.reduce((sum, row) => sum + row.text.length, 0) / rows.length;
   const [lead = ''] = cells;

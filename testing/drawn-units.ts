@@ -392,7 +392,7 @@ function table(traits: Traits, words: Words): { readonly units: DrawnUnit[]; rea
 
 function draw(kind: DrawnKind, traits: Traits): DrawnPage {
   const words = new Words(traits.german, traits.seed);
-  const title: DrawnText = { lines: [words.label()], x: LEFT, align: 'left', y: 36, size: 32, bold: traits.bold };
+  const title: DrawnText = { lines: ['Velhain'], x: LEFT, align: 'left', y: 36, size: 32, bold: traits.bold };
   const { units, others } = {
     card: () => ({ units: cards(traits, words), others: [] }),
     person: () => ({ units: people(traits, words), others: [] }),

@@ -48,7 +48,7 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
   const filled = all.length >= FILLED * rows.length * columns.length && columns.every((column) => column.length > 2);
   if (!filled || columns.some(isFlowing) || columns.slice(1).some(isList) || isNumbered(columns)) return false;
   if (columns.slice(1).every(isTicked)) return false;
-  if (!all.some((cell) => /\p{L}{2}/u.test(textOf(cell)))) return false;
+  if (all.every((cell) => isValue(cell) || !/\p{L}{2}/u.test(textOf(cell)))) return false;
   const header = new Set(rows[0]?.flat());
   const body = columns.map((column) => column.filter((cell) => !header.has(cell)));
   const words = all.reduce((sum, cell) => sum + cell.words, 0) / all.length;
@@ -79,7 +79,10 @@ const isFlowing = (column: readonly Block[]): boolean =>
   FLOWING * (column.length - 1);
 
 const isList = (column: readonly Block[]): boolean =>
-  column.some((cell) => cell.words > 1 && isListMark(firstWord(cell)) && !VALUE.test(firstWord(cell)));
+  column.some((cell) => {
+    const mark = firstWord(cell);
+    return cell.words > 1 && isListMark(mark) && (!VALUE.test(mark) || /^[–—-]$/u.test(mark));
+  });
 
 /** A list whose mark is a tick. */
 const isTicked = (column: readonly Block[]): boolean =>

@@ -4,7 +4,7 @@
  */
 import { toBlock, type Block } from './blocks.ts';
 import type { Rect } from './geometry.ts';
-import { isFigure, isListMark } from './lines.ts';
+import { isFigure, isListMark, type Line } from './lines.ts';
 
 /** Blocks that are read one after the other. */
 export interface Group extends Rect {
@@ -14,8 +14,8 @@ export interface Group extends Rect {
 const MAX_CARD_WORDS = 30;
 /** Words of a part of a card that is no caption: a label, a name. */
 const MAX_LABEL_WORDS = 6;
-/** Cards of a figure have two or three parts, and there are so many of them at least. */
-const PART_COUNTS = [2, 3];
+/** Cards of a figure have so many parts, and there are so many of them at least. */
+const PART_COUNTS = [1, 2, 3];
 const MIN_SIBLINGS = 2;
 /** A role is a line of so many words that ends within this share of the width of what follows. */
 const MAX_ROLE_WORDS = 5;
@@ -23,20 +23,26 @@ const ROLE_WIDTH = 0.75;
 
 /** The groups with the parts of each card joined. */
 export function withCards(groups: readonly Group[], title: Block | undefined): Group[] {
-  return joinFigures(groups, title).map((group) => joinPeople(group, title));
+  const joined = joinFigures(groups, title);
+  const people = new Set(joined.flatMap(({ blocks }) => blocks.filter(isNamed).map(lookOf)));
+  return joined.map((group) => joinPeople(group, title, people));
 }
 
-/** A block as it looks; one with a figure has that as well. */
-const lookOf = (block: Block): string =>
-  `${Math.round(block.size)}${block.bold ? 'b' : ''}${block.lines.some(isFigure) ? ' figure' : ''}`;
+/** Looks of lines that follow each other, without repetition. */
+const looksOf = (lines: readonly Line[]): string[] =>
+  lines
+    .map((line) => `${Math.round(line.size)} ${line.weight}${isFigure(line) ? ' figure' : ''}`)
+    .filter((look, i, all) => look !== all[i - 1]);
 
-/** Parts of a group that repeat the look of the first `count` ones; null where they do not, or are no cards of one figure each. */
+const lookOf = ({ lines }: Block): string => looksOf(lines).join('|');
+const cardLook = (parts: readonly Block[]): string => looksOf(parts.flatMap(({ lines }) => lines)).join('|');
+
+/** Parts of a group that are cards of one figure each and look alike; null where they are none. */
 function chunksOf({ blocks }: Group, count: number, title: Block | undefined): (readonly Block[])[] | null {
   if (blocks.length < count || blocks.length % count !== 0) return null;
-  const looks = blocks.map(lookOf);
-  if (looks.some((look, i) => look !== looks[i % count])) return null;
-  if (looks.slice(0, count).filter((look) => look.endsWith('figure')).length !== 1) return null;
   const chunks = Array.from({ length: blocks.length / count }, (_, i) => blocks.slice(i * count, (i + 1) * count));
+  const [look = ''] = chunks.map(cardLook);
+  if (look.split(' figure').length !== 2 || chunks.some((chunk) => cardLook(chunk) !== look)) return null;
   return chunks.every((chunk) => isFigureCard(chunk, title)) ? chunks : null;
 }
 
@@ -52,29 +58,32 @@ const isLabel = (block: Block): boolean => block.words <= MAX_LABEL_WORDS || blo
 
 /** Joins labels, figures and captions where several groups, or several parts of one, show the same. */
 function joinFigures(groups: readonly Group[], title: Block | undefined): Group[] {
-  let left = [...groups];
-  for (const count of PART_COUNTS) {
-    const found = new Map(left.map((group) => [group, chunksOf(group, count, title)]));
-    const looks = Map.groupBy(
-      [...found.values()].flatMap((chunks) => chunks ?? []),
-      (chunk) => chunk.map(lookOf).join('|'),
-    );
-    left = left.map((group) => {
-      const chunks = found.get(group) ?? null;
-      const siblings = looks.get(chunks?.[0]?.map(lookOf).join('|') ?? '')?.length ?? 0;
-      if (chunks === null || siblings < MIN_SIBLINGS) return group;
-      return { ...group, blocks: chunks.map((chunk) => toBlock(chunk.flatMap((part) => part.lines))) };
-    });
-  }
-  return left;
+  const chunked = groups.map((group) => {
+    const found = PART_COUNTS.map((count) => chunksOf(group, count, title));
+    return { group, chunks: found.find((chunks) => chunks !== null) ?? null };
+  });
+  const siblings = Map.groupBy(
+    chunked.flatMap(({ chunks }) => chunks ?? []),
+    cardLook,
+  );
+  return chunked.map(({ group, chunks }) => {
+    const count = siblings.get(cardLook(chunks?.[0] ?? []))?.length ?? 0;
+    if (chunks === null || count < MIN_SIBLINGS) return group;
+    return {
+      ...group,
+      blocks: chunks
+        .map((chunk) => (chunk.length === 1 ? chunk : [toBlock(chunk.flatMap(({ lines }) => lines))]))
+        .flat(),
+    };
+  });
 }
 
 /** Joins a name with the role and the lines on the person below it. */
-function joinPeople(group: Group, title: Block | undefined): Group {
+function joinPeople(group: Group, title: Block | undefined, people: ReadonlySet<string>): Group {
   const blocks: Block[] = [];
   for (const block of group.blocks) {
     const name = blocks.at(-1);
-    if (name !== undefined && name !== title && block !== title && isPerson(name, block))
+    if (name !== undefined && name !== title && block !== title && isPerson(name, block, people))
       blocks[blocks.length - 1] = toBlock([...name.lines, ...block.lines]);
     else blocks.push(block);
   }
@@ -84,16 +93,19 @@ function joinPeople(group: Group, title: Block | undefined): Group {
 const NAME =
   /^(?:(?:Dr|Prof|Dipl|Ing|Mag)\.[\p{L}-]*\.?\s)*\p{Lu}[\p{L}.'’-]*(?:\s(?:\p{Lu}[\p{L}.'’-]*|von|van|de|der|zu)){1,4}$/u;
 
-function isPerson(name: Block, below: Block): boolean {
+/** A name over lines in another style. */
+const isNamed = (block: Block): boolean => NAME.test(block.lines[0]?.text ?? '') && lookOf(block).includes('|');
+
+/** Whether the lines below a name begin with a role, or look as those of another person of the page. */
+function isPerson(name: Block, below: Block, people: ReadonlySet<string>): boolean {
   const [first] = name.lines;
   const [role, ...others] = below.lines;
   if (first === undefined || role === undefined || name.lines.length > 1 || !isPlain(below)) return false;
   const differs = name.size > 1.05 * below.size || (name.bold && !below.bold);
+  if (!differs || !NAME.test(first.text) || name.words + below.words > MAX_CARD_WORDS) return false;
+  if (people.has(cardLook([name, below]))) return true;
   const widest = Math.max(...others.map((line) => line.right - line.left));
   return (
-    differs &&
-    NAME.test(first.text) &&
-    name.words + below.words <= MAX_CARD_WORDS &&
     others.length > 0 &&
     role.words.length <= MAX_ROLE_WORDS &&
     !/[.!?:;,]$/u.test(role.text) &&
