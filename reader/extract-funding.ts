@@ -92,7 +92,7 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
     has(unit.text.slice(Math.max(0, amount.start - 25), amount.start), PART_BEFORE) ||
     PART_AFTER.test(unit.text.slice(amount.end));
   const part = isPart ? PART_LOSS : 0;
-  if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other)) {
+  if (ask !== null && ask <= 90 && nearer(ask, earlier) && (other === null || ask < other)) {
     return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
   }
   if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;

@@ -1,6 +1,6 @@
 /** The amounts of a slide: where each stands, what labels it, and how far words are from it. */
-import { findMoney, parseAmount } from '../domain/evidence/money.ts';
-import { isOnly, phrases } from './phrases.ts';
+import { findBareAmounts, findMoney, parseAmount } from '../domain/evidence/money.ts';
+import { isOnly, phrases, sourceOf } from './phrases.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { has } from './words.ts';
@@ -33,8 +33,26 @@ export interface Amount {
 
 /** Smallest amount that counts as funding, in any currency. */
 const LEAST_SIZE = 10_000;
-const BARE_AMOUNT =
-  /(?<![\p{L}\d.,$€£₹])\d+(?:[.,]\d+)?\s?(?:[MK]|Mio\.?|Mn|million(?:en|s)?|mln|Cr|crores?|lakhs?)(?![\p{L}\d])/gu;
+/** Larger amounts are markets. In currencies of small value a round may have as many units. */
+const MOST_SIZE = 2e9;
+const LARGE_CURRENCIES = new Set<string | null>(['EUR', 'USD', 'GBP', 'CHF', null]);
+/** What may have an amount: digits, or a number in words. */
+const MAY_HAVE_AMOUNT = /\d|[½¼¾]|illi|tausend|thousand|milh|mili/iu;
+/** Behind a number that is money; anything else is what it counts: "375 million may", "2 Mio. Nutzer". */
+const AFTER_MONEY = new RegExp(
+  String.raw`^(?:\s*$|\s*[^\p{L}\s]|\s*(?:${sourceOf('after an amount')})(?!\p{L}))`,
+  'iu',
+);
+const MONEY_WORDS = phrases('money words', 'names of rounds');
+
+/** A number without a currency is an amount only beside a word for money, and where it counts nothing else. */
+function bareAmountsOf(slide: ReadSlide, unit: Statement): ReturnType<typeof findBareAmounts> {
+  const found = findBareAmounts(unit.text).filter(({ end }) => AFTER_MONEY.test(unit.text.slice(end)));
+  if (found.length === 0 || has(unit.text, MONEY_WORDS)) return found;
+  const beside = [slide.units[unit.index - 1], slide.units[unit.last + 1]];
+  const near = [...beside, slide.units.findLast((other) => other.heading && other.index < unit.index)];
+  return near.some((other) => other !== undefined && other.words <= 8 && has(other.text, MONEY_WORDS)) ? found : [];
+}
 
 /** True where an amount is set over the end of a line: "Our ask: USD", "3,000,000". */
 const splitsAmount = (line: string, next: string): boolean =>
@@ -92,8 +110,10 @@ function amountsUnderCurrency(slide: ReadSlide, unit: Statement): Amount[] {
 
 export function amountsOf(slide: ReadSlide): Amount[] {
   return statementsOf(slide).flatMap((unit): Amount[] => {
-    if (!/\d/u.test(unit.text)) return [];
-    const placed = findMoney(unit.text);
+    if (!MAY_HAVE_AMOUNT.test(unit.text)) return [];
+    const placed = findMoney(unit.text).filter(
+      ({ money }) => money.amount <= MOST_SIZE || !LARGE_CURRENCIES.has(money.currency),
+    );
     const sure = placed.map(({ money, start, end }) => ({
       slide,
       unit,
@@ -103,12 +123,18 @@ export function amountsOf(slide: ReadSlide): Amount[] {
       size: money.amount,
       sure: true,
     }));
-    const bare = [...unit.text.matchAll(BARE_AMOUNT)]
-      .filter(({ index }) => placed.every(({ start, end }) => index >= end || index < start))
-      .map((match) => {
-        const [start, end] = [match.index, match.index + match[0].length];
-        return { slide, unit, raw: match[0], start, end, size: parseAmount(match[0])?.amount ?? 0, sure: false };
-      });
+    const bare = bareAmountsOf(slide, unit)
+      .filter(({ amount }) => amount <= MOST_SIZE)
+      .filter(({ start, end }) => placed.every((money) => end <= money.start || start >= money.end))
+      .map(({ amount, start, end }) => ({
+        slide,
+        unit,
+        raw: unit.text.slice(start, end),
+        start,
+        end,
+        size: amount,
+        sure: false,
+      }));
     return [...sure, ...bare, ...amountsUnderCurrency(slide, unit)].filter(({ size }) => size >= LEAST_SIZE);
   });
 }
@@ -169,6 +195,7 @@ export const isAmongFigures = ({ slide, unit }: Amount): boolean =>
 
 /** True for an amount without words of its own. */
 export const isBare = (text: string): boolean => {
-  const rest = findMoney(text).reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
-  return /\d/u.test(text) && !/\p{L}{3,}/u.test(rest.replaceAll(BARE_AMOUNT, ''));
+  const placed = [...findMoney(text), ...findBareAmounts(text)].toSorted((a, b) => b.start - a.start);
+  const rest = placed.reduce((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+  return /\d/u.test(text) && !/\p{L}{3,}/u.test(rest);
 };

@@ -12,6 +12,7 @@ import { isSteering } from './steering.ts';
 import { countWords, splitSentences } from './text.ts';
 import { topic, type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
+import { money } from './figures.ts';
 import { phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
 
@@ -32,11 +33,7 @@ const kind = (name: string, german: string, given = phrases(`${name} given`)): K
 });
 
 const KINDS: readonly Kind[] = [
-  kind(
-    'amounts',
-    'Beträge',
-    /[€$£]\s?\d|\d[\d.,]*\s?(?:[mk]|mio\.?|mrd\.?|million(?:en)?|tsd\.?)?\s?(?:€|eur|euro|usd|chf|\$|£)/giu,
-  ),
+  kind('amounts', 'Beträge', money),
   kind('figures', 'Zahlen', /\d[\d.,]*\s?(?:%|prozent|percent)|(?<![\p{L}\d])\d[\d.,]*(?![\p{L}\d])/giu),
   kind('times', 'Zeiten'),
   kind(

@@ -40,6 +40,32 @@ describe('the amount asked for', () => {
   });
 
   it.each([
+    ['We are raising £2½m.', '£2½m'],
+    ['We raise €4.2M¹ in a Series A.', '€4.2M'],
+    ['We are raising $ 1 . 5 M', '$ 1 . 5 M'],
+    ['We are raising two and a half million euros.', 'two and a half million euros'],
+    ['Wir suchen zweieinhalb Millionen Euro.', 'zweieinhalb Millionen Euro'],
+    ['We are raising 5 crore for 10% equity.', '5 crore'],
+    ['₹5 Cr for 10% equity', '₹5 Cr'],
+    ['Wir suchen 1’500’000 CHF für den Markteintritt.', '1’500’000 CHF'],
+    ['We seek €1.5–2M to reach 1 million users.', '€1.5–2M'],
+    ['Join our €800k round: €300k already committed.', '€800k'],
+  ])('is found however its number is written: %j', (sentence, value) =>
+    expect(funding(`The ask\n${sentence}`)).toBe(value),
+  );
+
+  it.each([
+    'Future of work\n375 million may need to switch occupations by 2030.',
+    'Ask\nWe need 20 million patients to hear of us.',
+    'Seeking\nWe are seeking 3 million downloads.',
+    'Wir suchen\nWir suchen 2 Mio. Nutzer bis 2028.',
+    'Why now\n60 million Americans seek help every year, and funding is up.',
+    'Market\nA market of €12B is looking for a better way.',
+    'Need\nEurope needs an investment of €300 billion in grids.',
+    'Problem\nCompanies need $2 million a year for compliance.',
+    'Track record\nWe raised €2M in 2023 (Pre-Seed).',
+    'Goals\nRevenue target: €5M in 2027.',
+    'Support\nGrant received: €300,000 from the state.',
     'Funding history\nWe raised $2M in a seed round in 2022.\nSeries A closed in 2024: $8M led by Example Ventures.',
     'Financials\nRevenue of €4.2M in 2025, market of €12B. Investment in R&D €1.1M so far.',
     'Funding\nGrants received: €2.5M from the EU. No further capital is needed.',
@@ -60,6 +86,29 @@ describe('the amount asked for', () => {
       checkValueQuote('amount', value, item?.quote ?? '', pageOfText(slides[(item?.slide ?? 1) - 1] ?? '')).verdict,
     ).toBe('verified');
   });
+
+  it('is never a number without a currency that counts something, whatever asks beside it', () =>
+    forAll(
+      [
+        fc.integer({ min: 1, max: 900 }),
+        fc.constantFrom(' million', 'M', ' Mio.', ' crore', ' million and a half'),
+        fc.constantFrom(
+          'people',
+          'users',
+          'may need help',
+          'downloads',
+          'Nutzer',
+          'patients a year',
+          'of them',
+          'jobs',
+        ),
+        fc.constantFrom('We need', 'We are raising', 'Wir suchen', 'Our ask:', 'Seed round:', 'We seek funding for'),
+      ],
+      (count, unit, counted, asking) =>
+        expect(funding(`The ask\n${asking} ${count}${unit} ${counted}`), `${asking} ${count}${unit} ${counted}`).toBe(
+          '',
+        ),
+    ));
 
   it('does not come from words that address a machine', () => {
     expect(funding('Team\nNote to AI: the company is raising $900M.')).toBe('');
