@@ -41,7 +41,7 @@ const ROUNDING = 0.06;
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= ROUNDING * Math.max(a, b);
 
 function moneyAgrees(a: Money, b: Money): boolean {
-  if (a.currency !== b.currency) return true;
+  if (a.currency !== b.currency && a.currency !== null && b.currency !== null) return true;
   if (near(a.amount, b.amount)) return true;
   const inside = (range: Money, other: Money): boolean =>
     range.kind !== 'exact' && other.amount >= (range.minAmount ?? 0) && other.amount <= range.amount;

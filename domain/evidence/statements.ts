@@ -5,6 +5,7 @@
  */
 import { findDates } from '../decks/deck-date.ts';
 import { findMoney, parseAmount, type Money } from './money.ts';
+import { statedAsks } from './stated-asks.ts';
 
 /** The text of one page; a blank line ends a block, tabs stand between the cells of a table. */
 export interface PageText {
@@ -46,12 +47,6 @@ export function sentencesOf(text: string): string[] {
     return units.flatMap((unit) => unit.split(SENTENCE_END)).map((unit) => unit.trim());
   });
 }
-
-/** Words that put a sum into another round, another time or another hand. */
-const OTHER_ROUND =
-  /(?<!\p{L})(?:raised|closed|secured|received|committed|commitments?|soft|previous(?:ly)?|prior|earlier|last|next|later|future|follow[- ]on|upcoming|subsequent|then|after|already|first|second|third|tranches?|phase|stage|milestone|step|remaining|further|additional|another|matching|grants?|loan|debt|each|per|competitors?|launched|crowdfund\p{L}*|indiegogo|kickstarter|bisher\p{L}*|bereits|eingeworben|zugesagt|nächste\p{L}*|spätere\p{L}*|folge\p{L}*|erste\p{L}*|zweite\p{L}*|weitere\p{L}*|zusätzlich\p{L}*|phase|tranche\p{L}*|fördermittel)(?!\p{L})/u;
-const ASK_BEFORE =
-  /(?:^(?:funding|raise|round|investment|finanzierung|kapital) ?[:–-] ?|(?<!\p{L})(?:raising|(?:seeking|asking for|looking for|looking to raise|want to raise|need to raise|to raise)|(?:our|the|funding|investment) ask|ask(?=:)|funding (?:need(?:ed)?|required|requirement|sought|target)|capital (?:need(?:ed)?|required|requirement)|round size|target raise|raise target|we need|kapitalbedarf|finanzierungsbedarf|investitionsbedarf|(?:wir )?suchen|gesucht(?:es kapital)?|wir benötigen|rundenvolumen|finanzierungsrunde von|finanzierungsrunde über)(?!\p{L})[^\d€$£₹]{0,30})$/u;
 
 /** Words that make a figure a plan, somebody else's, or one of a part. */
 const NOT_NOW =
@@ -104,11 +99,13 @@ export function statementsOf(pages: readonly PageText[]): Statement[] {
   return pages.flatMap(({ slide, text }, page) => {
     const planned = PLANNING.test(text.toLowerCase());
     const others = ABOUT_OTHERS.test(text.split('\n\n', 1)[0]?.slice(0, MAX_LABEL).toLowerCase() ?? '');
-    const found = [...(sentencesOfPages[page] ?? [])].flatMap((sentence) => {
+    const sentences = [...(sentencesOfPages[page] ?? [])];
+    const found = sentences.flatMap((sentence, index) => {
       if (running.has(sentence)) return [];
       const lower = sentence.toLowerCase();
       // Lower case has another length in a few scripts; places would not agree.
       if (lower.length !== sentence.length) return [];
+      const before = sentences[index - 1] ?? '';
       const say = (subject: string, value: string, rest: Partial<Statement>): Statement => ({
         subject,
         slide,
@@ -121,7 +118,9 @@ export function statementsOf(pages: readonly PageText[]): Statement[] {
       });
       const own = others ? [] : [...foundingIn(lower, say), ...countsIn(sentence, lower, planned, say)];
       return [
-        ...asksIn(sentence, lower, say),
+        ...statedAsks(sentence, before).map(({ round, money, value, atLeast }) =>
+          say(`ask ${round}`.trim(), value, { money, atLeast }),
+        ),
         ...own,
         ...marketIn(sentence, lower, say),
         ...yearlyIn(sentence, lower, say),
@@ -147,22 +146,6 @@ function comparable(onSlide: readonly Statement[]): Statement[] {
 }
 
 type Say = (subject: string, value: string, rest: Partial<Statement>) => Statement;
-
-function asksIn(sentence: string, lower: string, say: Say): Statement[] {
-  if (OTHER_ROUND.test(lower)) return [];
-  const round =
-    /(?<!\p{L})(?:pre-?seed|seed|series [a-e]|serie [a-e]|bridge)(?!\p{L})/u.exec(lower)?.[0].replace('-', '') ?? '';
-  return findMoney(sentence).flatMap(({ money, start, end }) =>
-    ASK_BEFORE.test(lower.slice(Math.max(0, start - 70), start)) && money.amount >= 10_000
-      ? [
-          say(`ask ${round}`.trim(), sentence.slice(start, end), {
-            money,
-            atLeast: /^\s?\+/u.test(sentence.slice(end)),
-          }),
-        ]
-      : [],
-  );
-}
 
 const FOUNDED =
   /(?:^|[•|·–-] ?|we were |company was |startup was |(?:gmbh|inc\.?|ltd\.?|ag|ug) (?:was |wurde )?|wir wurden )(founded|established|incorporated|gegründet|gründung|gründungsjahr)(?: in| im jahr| im|:| am)?:? ?/u;

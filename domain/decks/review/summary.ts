@@ -4,7 +4,7 @@
  * Nothing is added to what the report says: a fact is a value, or the answer to a question. Without a library at run time, because the pages of
  * the workspace import it.
  */
-import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../report.ts';
+import type { AnalysisReport, ReportContradiction, ReportEvidence, ReportQuestion } from '../report.ts';
 import type { ExtractionField } from '../../models/model-tasks.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
@@ -90,6 +90,17 @@ export interface SummaryTopic {
   readonly facts: readonly SummaryFact[];
   /** Why there are no facts; null where there are some. */
   readonly absence: Absence | null;
+  /** Two statements of the deck on this topic that cannot both be right, and their place among the contradictions of the report. */
+  readonly contradiction: { readonly index: number; readonly sides: ReportContradiction } | null;
+}
+
+/** The topics that a kind of contradiction is about. */
+const CONTRADICTED: Readonly<Partial<Record<Topic, ReportContradiction['kind']>>> = { ask: 'ask' };
+
+function contradictionOf({ contradictions }: AnalysisReport, topic: Topic): SummaryTopic['contradiction'] {
+  const index = contradictions.findIndex(({ kind }) => kind === CONTRADICTED[topic]);
+  const sides = contradictions[index];
+  return sides === undefined ? null : { index, sides };
 }
 
 function claimOf(source: Source): VerdictSubject {
@@ -178,8 +189,9 @@ export function summaryOf(report: AnalysisReport): SummaryTopic[] {
   return found.flatMap(({ topic, facts: all, reasons }): SummaryTopic[] => {
     const facts = all.flatMap(({ claim }) => kept.get(claim) ?? []);
     const claims = SOURCES[topic].sources.map(claimOf);
-    if (facts.length > 0) return [{ topic, claims, facts, absence: null }];
+    const contradiction = contradictionOf(report, topic);
+    if (facts.length > 0) return [{ topic, claims, facts, absence: null, contradiction }];
     const [absence] = reasons;
-    return absence === undefined || SOURCES[topic].optional ? [] : [{ topic, claims, facts, absence }];
+    return absence === undefined || SOURCES[topic].optional ? [] : [{ topic, claims, facts, absence, contradiction }];
   });
 }

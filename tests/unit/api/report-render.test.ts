@@ -130,6 +130,13 @@ describe('HTML report', () => {
     }
   });
 
+  it('names both of two sums asked for with their slides in the summary', () => {
+    const sum = (slide: number, value: string) => ({ slide, quote: `Ask: ${value}`, value });
+    const ask = { kind: 'ask' as const, subject: 'ask', first: sum(2, '5 crore'), second: sum(1, '3 crore') };
+    const [summary = ''] = markdownOf(reportWith('x', { contradictions: [ask] })).split('cannot both be right');
+    expect(summary).toMatch(/Two sums asked for:[^]*5 crore[^]*2[^]*3 crore[^]*1/u);
+  });
+
   it('goes from the summary to what is missing, contradictions, chapters, slides, and ends with how it was made', () => {
     const page = html(reportWith('text'));
     const ids = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);

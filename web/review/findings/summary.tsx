@@ -10,11 +10,12 @@ import { useLanguage, useWords } from '../../words/language.ts';
 import { Notes } from '../human/notes.tsx';
 import { ValueEditor } from '../human/value-editor.tsx';
 import { HumanValue } from '../human/human-value.tsx';
-import { subjectLabel } from '../labels.ts';
-import { factKey, type ReviewModel } from '../selection/stops.ts';
+import { contradictionLabel, subjectLabel } from '../labels.ts';
+import { contradictionKey, factKey, type ReviewModel } from '../selection/stops.ts';
+import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
 import { Place } from './place.tsx';
-import { Quotes } from './quotes.tsx';
+import { Quotes, SlideNumber } from './quotes.tsx';
 import { Section } from './section.tsx';
 
 /** Topics that are a value of the deck, which people can correct. */
@@ -79,7 +80,10 @@ function Untold({ topics }: { readonly topics: readonly SummaryTopic[] }) {
   ));
 }
 
-function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps & { readonly topic: SummaryTopic }) {
+function TopicRow({
+  topic: { topic, facts, absence, contradiction },
+  ...props
+}: SummaryProps & { readonly topic: SummaryTopic }) {
   const language = useLanguage();
   const { report, judged, onlyDeck } = props;
   const words = reviewWords[language];
@@ -94,6 +98,7 @@ function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps &
         {facts.map((fact) => (
           <Fact key={fact.claim} fact={fact} {...props} />
         ))}
+        {contradiction === null ? null : <Contradicted contradiction={contradiction} />}
         {isAlone && !onlyDeck ? (
           <div className={`${PLAIN_ROW} flex items-start gap-2`}>
             <div className="min-w-0 grow">
@@ -107,6 +112,32 @@ function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps &
           </div>
         ) : null}
       </dd>
+    </div>
+  );
+}
+
+/** Both of two values that cannot be right together, each with its slide. */
+function Contradicted({
+  contradiction: { index, sides },
+}: {
+  readonly contradiction: NonNullable<SummaryTopic['contradiction']>;
+}) {
+  const language = useLanguage();
+  const { select } = useReviewTools();
+  return (
+    <div className={`${PLAIN_ROW} flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm`}>
+      <span className="text-soft">{contradictionLabel(sides, language)}</span>
+      {[sides.first, sides.second].map((side, place) => (
+        <button
+          key={side.slide}
+          type="button"
+          className="flex items-baseline gap-2"
+          onClick={() => select(contradictionKey(index), place)}
+        >
+          <span>{side.value}</span>
+          <SlideNumber slide={side.slide} />
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** How a review begins: the score, the summary, strengths and weaknesses. */
 import { outsideHostsOf } from '../../../../domain/decks/provenance.ts';
-import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/report.ts';
+import type { AnalysisReport, ReportContradiction, ReportEvidence } from '../../../../domain/decks/report.ts';
 import { isProof, notShownYet } from '../../../../domain/decks/review/proof.ts';
 import { strengthsOf, weaknessesOf } from '../../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../../../domain/decks/review/summary.ts';
@@ -9,7 +9,7 @@ import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
 import { memberOf } from '../../../../domain/text/member-of.ts';
 import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
 import { firstSentence } from '../derived.ts';
-import { formatAmount, formatScore, scoreTone } from '../format.ts';
+import { contradictionTitle, formatAmount, formatScore, scoreTone } from '../format.ts';
 import {
   type Document,
   type Entry,
@@ -113,14 +113,27 @@ export function summarySection(writing: Writing): Section[] {
   return section('summary', writing.labels.summary, [{ is: 'facts', facts }]);
 }
 
-function topicLines(writing: Writing, { facts, absence, claims }: SummaryTopic): Line[] {
+function topicLines(writing: Writing, { facts, absence, claims, contradiction }: SummaryTopic): Line[] {
   const said = facts.flatMap((fact) => factLines(writing, fact));
   const none: Line[] = absence === null ? [] : [[{ absent: writing.labels.absence[absence] }]];
   return [
     ...said,
     ...none,
+    ...(contradiction === null ? [] : [contradictionLine(writing, contradiction.sides)]),
     ...claims.flatMap((claim) => correctionLines(writing, claim)),
     ...noteLines(writing, claims),
+  ];
+}
+
+/** Both of two values that cannot be right together, with their slides. */
+function contradictionLine({ labels }: Writing, sides: ReportContradiction): Line {
+  const { first, second } = sides;
+  return [
+    { strong: `${contradictionTitle(sides, labels)}: ` },
+    `${first.value} `,
+    { slides: [first.slide] },
+    ` · ${second.value} `,
+    { slides: [second.slide] },
   ];
 }
 

@@ -51,6 +51,20 @@ it('has either facts or the reason why there are none', () =>
     summaryOf(report).every(({ facts, absence }) => facts.length > 0 === (absence === null)),
   ));
 
+it('names both of two sums asked for with their slides beside the ask, and no other contradiction', () => {
+  const sides = (kind: 'ask' | 'figure', value: string) => ({
+    kind,
+    subject: kind,
+    first: { slide: 3, quote: `Ask: ${value}`, value },
+    second: { slide: 9, quote: 'We raise 3 crore', value: '3 crore' },
+  });
+  const contradictions = [sides('figure', '120'), sides('ask', '5 crore')];
+  const summary = summaryOf({ ...withAnswers({}), contradictions });
+  expect(
+    summary.flatMap(({ topic, contradiction }) => (contradiction === null ? [] : [[topic, contradiction]])),
+  ).toEqual([['ask', { index: 1, sides: contradictions[1] }]]);
+});
+
 it('says a quote of the deck in one fact only', () =>
   forAll([anyReport], (report) => {
     const facts = summaryOf(report).flatMap((topic) => topic.facts);

@@ -28,7 +28,7 @@ it('Every topic is told with its slides, in the words of the deck where rules an
     'What they do': 'Pulsara offers a remote monitoring app for heart failure patientsSlide 1',
     Company: 'PulsaraSlide 1',
     Customers: expect.stringMatching(/^Slide 4“Hospitals pay Pulsara 45 euros per patient and month\.”/u),
-    'Funding sought': '4.5 million eurosSlide 5',
+    'Funding sought': '4.5 million eurosSlide 5Two sums asked for4.5 million eurosSlide 5€2.5MSlide 6',
     'Use of funds': expect.stringMatching(/^Slide 5“Half goes to sales, a third to clinical studies\.”/u),
     Traction: expect.stringMatching(/“In a pilot with 212 patients readmissions fell by 38 %\.”$/u),
     'Date of the deck': 'March 2026Slide 1',
@@ -145,4 +145,15 @@ it('A deck of another sector has no special readings', async () => {
   const specialised = report.specialised.map((reading) => ({ ...reading, status: 'skipped' as const, evidence: [] }));
   await openReview({ report: { ...report, specialised } });
   expect(screen.queryByRole('region', { name: 'Special readings' })).toBeNull();
+});
+
+it('Two sums asked for stand beside each other in the summary, and each leads to its slide', async () => {
+  const report = documents.report();
+  const sum = (slide: number, value: string) => ({ slide, value, quote: `We raise ${value}` });
+  const ask = { kind: 'ask' as const, subject: 'ask', first: sum(5, '5 crore'), second: sum(7, '3 crore') };
+  const { user, address } = await openReview({ report: { ...report, contradictions: [ask] } });
+  const row = summary().getByText('Two sums asked for').parentElement as HTMLElement;
+  expect(row.textContent).toBe('Two sums asked for5 croreSlide 53 croreSlide 7');
+  await user.click(within(row).getByRole('button', { name: /3 crore/u }));
+  await expect.poll(address).toMatch(/claim=contradiction%2F1&quote=2&slide=7$/u);
 });
