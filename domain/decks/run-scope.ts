@@ -81,3 +81,7 @@ export const TASK_OR_STAGE_NAMES: readonly string[] = [
   ...STAGES.filter((stage) => tasksNamed(stage).length > 0),
   ...MODEL_TASK_NAMES,
 ];
+
+/** True when a run of this scope stores values, answers or readings with quotes. */
+export const hasQuotes = (scope: RunScope): boolean =>
+  (['extractions', 'answers', 'specialised'] as const).some((step) => tasksInScope(scope, step).length > 0);

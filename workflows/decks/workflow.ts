@@ -16,7 +16,7 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { RunEnd, RunSummary } from '../../activities/decks/stages.ts';
-import { scopeOfRun, visualScope } from '../../domain/decks/run-scope.ts';
+import { hasQuotes, scopeOfRun, visualScope } from '../../domain/decks/run-scope.ts';
 import type { DeckProgress } from '../../domain/decks/progress.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { control, convert, secondReading } from './activity-proxies.ts';
@@ -160,7 +160,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       scoring: (state) => (scoring = state),
       template: (name) => details.uses(name),
     });
-    const rereads = patched('second-reading');
+    const rereads = hasQuotes(scope) && patched('second-reading');
     if (!rereads) details.enter('review');
     for (;;) {
       await settled();

@@ -1,0 +1,114 @@
+/** What a second reading of a quote in the picture says: agreed, withdrawn, or not read. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareReading,
+  confirms,
+  judgeReadings,
+  MIN_AGREEMENT,
+  type QuoteReading,
+} from '../../../domain/evidence/reread-judgement.ts';
+
+const read = (text: string, confidence = 92): QuoteReading => ({ text, confidence });
+const stateOf = (quote: string, ...readings: readonly QuoteReading[]) => judgeReadings(quote, readings).state;
+
+const word = fc.stringMatching(/^[a-zA-Zäöü]{3,9}$/u);
+const sentence = fc.array(word, { minLength: 3, maxLength: 9 }).map((words) => words.join(' '));
+const reading = fc.record({ text: fc.oneof(sentence, fc.string({ maxLength: 60 })), confidence: fc.nat({ max: 100 }) });
+
+/** Readings of a quote: right, with other digits, of another sentence, empty. */
+const drawn = fc.record({
+  text: fc.constantFrom('Riders unlock 42 bikes', 'Riders unlock 49 bikes', 'Our pumps never stop now', ''),
+  confidence: fc.constantFrom(60, 75, 95),
+});
+
+describe('a reading', () => {
+  it('agrees with itself, whatever its case, accents, marks and spaces', () => {
+    fc.assert(
+      fc.property(sentence, (quote) => {
+        const other = ` ${quote.toUpperCase().replaceAll(' ', ' – ').normalize('NFD')}.`;
+        expect(compareReading(quote, other)).toEqual({ agreement: 1, digits: 'same' });
+      }),
+    );
+  });
+
+  it('agrees by a share between nothing and all', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (quote, text) => {
+        const { agreement } = compareReading(quote, text);
+        expect(agreement).toBeGreaterThanOrEqual(0);
+        expect(agreement).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('is not told from the quote by a currency sign that recognition does not know', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('7', '2', 'R', 'Rs', '%', ''), (sign) => {
+        const { agreement, digits } = compareReading(
+          'Raising ₹2.5 Cr for two years',
+          `Raising ${sign}2.5 Cr for two years`,
+        );
+        expect([agreement, digits]).toEqual([1, 'same']);
+      }),
+    );
+  });
+
+  it('has other digits where one of them differs or is one more, and unclear ones where one is missing', () => {
+    const digitsOf = (text: string) => compareReading('We ask for 4.2 million euros', text).digits;
+    expect(digitsOf('We ask for 4.3 million euros')).toBe('other');
+    expect(digitsOf('We ask for 42.2 million euros')).toBe('other');
+    expect(digitsOf('We ask for 4. million euros')).toBe('unclear');
+    expect(digitsOf('We ask for 4.z million euros')).toBe('same');
+  });
+});
+
+describe('a quote', () => {
+  it('is agreed as soon as one reading confirms it, whatever the others say', () => {
+    fc.assert(
+      fc.property(sentence, fc.array(reading, { maxLength: 3 }), fc.nat({ max: 100 }), (quote, others, confidence) => {
+        const own = read(quote, confidence);
+        expect(confirms(quote, own)).toBe(true);
+        expect(stateOf(quote, ...others, own)).toBe('agreed');
+      }),
+    );
+  });
+
+  it('is withdrawn only where two readings of high confidence say the same other thing', () => {
+    fc.assert(
+      fc.property(fc.array(drawn, { maxLength: 3 }), (readings) => {
+        const isWithdrawn = judgeReadings('Riders unlock 42 bikes', readings).state === 'withdrawn';
+        const sure = readings.filter(({ text, confidence }) => confidence >= 75 && text !== '');
+        const same = sure.some((one) => sure.some((other) => one !== other && one.text === other.text));
+        const confirmed = readings.some(({ text }) => text === 'Riders unlock 42 bikes');
+        expect(isWithdrawn).toBe(same && !confirmed);
+      }),
+    );
+  });
+
+  it('is withdrawn where the picture has another sentence, and says which', () => {
+    fc.assert(
+      fc.property(sentence, sentence, (quote, other) => {
+        fc.pre(compareReading(quote, other).agreement < MIN_AGREEMENT && other.length > quote.length / 2);
+        fc.pre(compareReading(other, other).agreement === 1 && other.length >= quote.length);
+        const judgement = judgeReadings(quote, [read(other), read(other)]);
+        expect(judgement.state).toBe('withdrawn');
+        expect(judgement.reason).toContain(other.slice(0, 70));
+        expect(stateOf(quote, read(other))).toBe('not_read');
+        expect(stateOf(quote, read(other, 40), read(other, 40))).toBe('not_read');
+      }),
+    );
+  });
+
+  it('is withdrawn where every reading has the same other amount, and not where they differ', () => {
+    const quote = 'We are raising EUR 4.2 million in this round';
+    const said = (amount: string) => read(quote.replace('4.2', amount));
+    expect(stateOf(quote, said('9.2'), said('9.2'), said('9.2'))).toBe('withdrawn');
+    expect(stateOf(quote, said('9.2'), said('3.2'))).toBe('not_read');
+    expect(stateOf(quote, said('9.2'), said('9.2'), said('4.2'))).toBe('agreed');
+  });
+
+  it('is not read again where nothing could be recognised', () => {
+    expect(stateOf('Six people work in Kassel', read('', 0), read('', 0))).toBe('not_read');
+  });
+});
