@@ -99,8 +99,8 @@ async function reviewed(db: PrismaClient) {
     },
     read: async (analysisId: string, timeMs: number | null = 60_000) => {
       const deps = { db, blobs, home, renderer: 'pdfium', timeMs } as const;
-      const { readQuotesAgain } = createSecondReadingActivities(deps);
-      await new MockActivityEnvironment().run(readQuotesAgain, { analysisId, deckId });
+      const activities = createSecondReadingActivities(deps);
+      await new MockActivityEnvironment().run(() => activities.readQuotesAgain({ analysisId, deckId }));
       return quotesOf(analysisId);
     },
     quotesOf,
