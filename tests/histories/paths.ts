@@ -61,6 +61,12 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await ended(rig, workflowId);
     return { '': workflowId };
   },
+  // Its quotes are read again in the picture before it ends.
+  'deck-second-reading': async (rig) => {
+    const workflowId = await start(rig, await deckOf(rig, 'Again'));
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
   'deck-of-stored-results': async (rig) => {
     const deckId = await deckOf(rig, 'Stored');
     await ended(rig, await start(rig, deckId));
