@@ -15,6 +15,7 @@ export interface ApiDeps {
   readonly config: Pick<
     Config,
     | 'maxUploadBytes'
+    | 'answering'
     | 'models'
     | 'modelsFile'
     | 'modelRegistryUrl'

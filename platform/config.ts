@@ -10,6 +10,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
+import { ANSWERING_LEVELS } from '../domain/evidence/answering.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../domain/evidence/answering-settings.ts';
 import { LIMIT_SETTINGS, type LimitSettings } from '../domain/models/call-limits.ts';
 import { catalogName, READER_PROFILE } from '../domain/models/catalog/catalog.ts';
 import { serverUrl } from '../domain/models/server-url.ts';
@@ -39,6 +41,7 @@ export function normaliseOllamaUrl(text: string): string {
 }
 
 const port = z.coerce.number().int().min(1).max(65_535);
+const share = z.coerce.number().min(0).max(1);
 const wholePositive = z.coerce.number().int().positive();
 const ollamaUrl = z.string().transform((text, context) => {
   try {
@@ -122,6 +125,24 @@ export const environmentSchema = z.object({
     .max(10_080)
     .default(10)
     .describe('A deck should be done within this time; a call that waits twice as long gets a higher priority.'),
+  DECKHAND_ANSWERING_LEVEL: z
+    .enum(ANSWERING_LEVELS)
+    .default(ANSWERING_SETTINGS.level)
+    .describe('Judgement from which on a quote answers its question: `high`, or `some` as well.'),
+  DECKHAND_ANSWERING_SHARE: share
+    .default(ANSWERING_SETTINGS.share)
+    .describe('Share of the quotes of a line (0 to 1) that have to answer for it to be shown as settled.'),
+  DECKHAND_ANSWERING_DECK_SHARE: share
+    .default(ANSWERING_SETTINGS.deckShare)
+    .describe(
+      'Share of the quotes of a deck (0 to 1) that have to answer for the filter `answering=enough` of the list.',
+    ),
+  DECKHAND_ANSWERING_JUDGEMENTS: wholePositive
+    .default(ANSWERING_SETTINGS.judgements)
+    .describe("Lines of one model and question that people judge before this holds for the model's other lines."),
+  DECKHAND_ANSWERING_RIGHT_SHARE: share
+    .default(ANSWERING_SETTINGS.rightShare)
+    .describe('Share of judged lines that has to be right, surely, for the others to count as answering.'),
   DECKHAND_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -285,6 +306,8 @@ export interface Config {
   readonly callLimits: LimitSettings;
   /** Within this time a deck is to be done; a call that waits for twice as long moves up a class. */
   readonly slaMs: number;
+  /** From when on quotes count as answering their questions. */
+  readonly answering: AnsweringSettings;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   readonly renderer: 'pdf-to-img' | 'pdfium';
   /** Where blobs are kept, absolute. */
@@ -442,6 +465,13 @@ export function loadConfig(environment: Environment = process.env): Config {
       leastBetweenTokensMs: env.DECKHAND_LEAST_SILENCE_SEC * 500,
     }),
     slaMs: env.DECKHAND_SLA_MINUTES * 60_000,
+    answering: Object.freeze({
+      level: env.DECKHAND_ANSWERING_LEVEL,
+      share: env.DECKHAND_ANSWERING_SHARE,
+      deckShare: env.DECKHAND_ANSWERING_DECK_SHARE,
+      judgements: env.DECKHAND_ANSWERING_JUDGEMENTS,
+      rightShare: env.DECKHAND_ANSWERING_RIGHT_SHARE,
+    }),
     logLevel: env.DECKHAND_LOG_LEVEL,
     renderer: env.DECKHAND_RENDERER,
     blobDir: resolve(env.DECKHAND_BLOB_DIR ?? join(home, 'blobs')),

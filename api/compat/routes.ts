@@ -145,7 +145,7 @@ export const compatRoutes = group((deps, routes) => {
       const signal = AbortSignal.any([AbortSignal.timeout(waitSec * 1000), c.req.raw.signal]);
       for await (const event of feeds.listen(tenantId, id, signal)) if (event.type === 'finished') break;
     }
-    const report = await loadReport(db, tenantId, id);
+    const report = await loadReport(db, tenantId, id, config.answering);
     const ended = isFinished(report.status);
     if (report.status === 'failed' || report.status === 'cancelled') throw failureOf(report);
     const url = `${COMPAT_PREFIX}/tasks/${id}`;

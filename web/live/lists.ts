@@ -14,7 +14,7 @@ const LOOKED_AT: Readonly<Record<string, (entry: DeckEntry) => unknown>> = {
   score: ({ score }) => score,
   coverage: ({ coverage }) => coverage,
   verified: ({ quotes }) => [quotes.verified, quotes.total],
-  answering: ({ answeringShare }) => answeringShare,
+  answering: ({ answeringShare, quotes }) => [answeringShare, quotes.answering, quotes.bearing, quotes.notJudged],
   cost: ({ costUsd }) => costUsd,
   status: ({ status }) => status,
   decision: ({ decision }) => decision,

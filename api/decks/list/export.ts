@@ -2,6 +2,7 @@
 import writeExcelFile, { type Cell as ExcelCell, type SheetData } from 'write-excel-file/node';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { EXPORT_COLUMNS, type ExportValue } from '../../../domain/decks/list/export-columns.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { csvRows } from '../../http/csv.ts';
@@ -17,9 +18,14 @@ const MOST_CELL_TEXT = 32_767;
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu;
 
 /** Every deck that fits, page by page. */
-async function* pagesOf(db: PrismaClient, tenantId: string, query: ExportQuery): AsyncGenerator<readonly DeckEntry[]> {
+async function* pagesOf(
+  db: PrismaClient,
+  tenantId: string,
+  query: ExportQuery,
+  settings: AnsweringSettings,
+): AsyncGenerator<readonly DeckEntry[]> {
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await readPage(db, tenantId, { ...query, limit: PAGE, cursor });
+    const page = await readPage(db, tenantId, { ...query, limit: PAGE, cursor }, settings);
     yield page.items;
     cursor = page.nextCursor;
   }
@@ -30,9 +36,14 @@ const csvValue = (value: ExportValue): string | number | null => (value instance
 const namesIn = (language: Language): string[] => EXPORT_COLUMNS.map(({ name }) => name[language]);
 
 /** The list as CSV, a piece for each page. */
-export async function* exportCsv(db: PrismaClient, tenantId: string, query: ExportQuery): AsyncGenerator<string> {
+export async function* exportCsv(
+  db: PrismaClient,
+  tenantId: string,
+  query: ExportQuery,
+  settings = ANSWERING_SETTINGS,
+): AsyncGenerator<string> {
   yield csvRows([namesIn(query.language)]);
-  for await (const entries of pagesOf(db, tenantId, query)) {
+  for await (const entries of pagesOf(db, tenantId, query, settings)) {
     yield csvRows(entries.map((entry) => EXPORT_COLUMNS.map(({ value }) => csvValue(value(entry)))));
   }
 }
@@ -46,9 +57,14 @@ function excelCell(value: ExportValue): ExcelCell {
 }
 
 /** The list as a workbook with one sheet, whose first row stays in sight. */
-export async function exportExcel(db: PrismaClient, tenantId: string, query: ExportQuery): Promise<Buffer> {
+export async function exportExcel(
+  db: PrismaClient,
+  tenantId: string,
+  query: ExportQuery,
+  settings = ANSWERING_SETTINGS,
+): Promise<Buffer> {
   const rows: SheetData = [namesIn(query.language).map((value) => ({ type: String, value, fontWeight: 'bold' }))];
-  for await (const entries of pagesOf(db, tenantId, query)) {
+  for await (const entries of pagesOf(db, tenantId, query, settings)) {
     for (const entry of entries) rows.push(EXPORT_COLUMNS.map(({ value }) => excelCell(value(entry))));
   }
   const columns = EXPORT_COLUMNS.map(({ width }) => ({ width }));

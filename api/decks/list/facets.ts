@@ -1,5 +1,6 @@
 /** Values that the deck list can be filtered by, with how many decks have them. */
 import type { z } from '@hono/zod-openapi';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
@@ -28,9 +29,14 @@ const NAMES = Object.keys(FACETS) as (keyof Facets)[];
  * The facets of the decks that fit a filter. Values of a facet are counted among the decks that fit everything else: as many as there are when
  * that value is chosen.
  */
-export async function readFacets(db: PrismaClient, tenantId: string, filter: DeckFilter): Promise<Facets> {
+export async function readFacets(
+  db: PrismaClient,
+  tenantId: string,
+  filter: DeckFilter,
+  settings = ANSWERING_SETTINGS,
+): Promise<Facets> {
   await refreshEntries(db, tenantId);
-  const all = conditionsOf(tenantId, filter);
+  const all = conditionsOf(tenantId, filter, settings);
   const isFacet = (name: string): boolean => NAMES.some((facet) => FACETS[facet].parameter === name);
   const others = Object.fromEntries(Object.entries(all).filter(([name]) => !isFacet(name)));
   // Whether an entry fits what is chosen of each facet, in a column of the facet's name.

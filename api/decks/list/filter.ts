@@ -1,5 +1,6 @@
 /** Filter of the deck list: the conditions that its parameters are in SQL. */
 import { searchQuery } from '../../../domain/decks/list/search.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { DeckFilter } from './schemas.ts';
 
@@ -12,8 +13,8 @@ const given = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql | nu
 
 const among = (column: Prisma.Sql) => (values: readonly string[]) => Prisma.sql`${column} = ANY(${values})`;
 
-/** The conditions of a filter. */
-export function conditionsOf(tenantId: string, filter: DeckFilter): Conditions {
+/** The conditions of a filter. @param settings how many quotes of a deck are enough */
+export function conditionsOf(tenantId: string, filter: DeckFilter, settings = ANSWERING_SETTINGS): Conditions {
   const found: Readonly<Record<keyof DeckFilter, Prisma.Sql | undefined>> = {
     q: given(filter.q, (typed) => {
       const query = searchQuery(typed);
@@ -36,6 +37,14 @@ export function conditionsOf(tenantId: string, filter: DeckFilter): Conditions {
     minScore: given(filter.minScore, (least) => Prisma.sql`e."score" >= ${least}::double precision`),
     maxScore: given(filter.maxScore, (most) => Prisma.sql`e."score" <= ${most}::double precision`),
     minCoverage: given(filter.minCoverage, (least) => Prisma.sql`e."coverage" >= ${least}::double precision`),
+    answering: given(filter.answering, (wanted) => {
+      const answering =
+        settings.level === 'high' ? Prisma.sql`e."highQuotes"` : Prisma.sql`e."highQuotes" + e."someQuotes"`;
+      const enough = Prisma.sql`(${answering})::double precision >= ${settings.deckShare}::double precision * e."quotes"`;
+      return among(
+        Prisma.sql`CASE WHEN e."judgedQuotes" = 0 THEN 'not_judged' WHEN ${enough} THEN 'enough' ELSE 'few' END`,
+      )(wanted);
+    }),
     ids: given(filter.ids, among(Prisma.sql`e."deckId"`)),
   };
   return Object.fromEntries(Object.entries(found).filter(([, condition]) => condition !== undefined));

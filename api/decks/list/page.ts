@@ -5,13 +5,14 @@
 import { z } from '@hono/zod-openapi';
 import { type DeckEntryPage, ENTRY_SORTS, type EntrySort } from '../../../domain/decks/list/entry.ts';
 import { ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { readEntries } from './entries.ts';
-import { conditionsOf, fits } from './filter.ts';
+import { type Conditions, conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
-import { type DeckFilter, type ListQuery, SORTS } from './schemas.ts';
+import { type ListQuery, SORTS } from './schemas.ts';
 
 /** A type of values in Postgres: a cursor holds a value as text, which has to be one of the type. */
 interface ValueType {
@@ -71,13 +72,23 @@ interface Found {
 /**
  * One page of the decks that fit a filter.
  *
+ * @param settings how many quotes of a deck have to answer
  * @throws DeckhandError `invalid_request` for a cursor that is none, or of another sort
  */
-export async function readPage(db: PrismaClient, tenantId: string, query: ListQuery): Promise<DeckEntryPage> {
+export async function readPage(
+  db: PrismaClient,
+  tenantId: string,
+  query: ListQuery,
+  settings = ANSWERING_SETTINGS,
+): Promise<DeckEntryPage> {
   const { limit, sort } = query;
   const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, sort);
   await refreshEntries(db, tenantId);
-  const { total, version, decks } = await findDecks(db, tenantId, query, { sort, cursor, limit: limit + 1 });
+  const { total, version, decks } = await findDecks(db, tenantId, conditionsOf(tenantId, query, settings), {
+    sort,
+    cursor,
+    limit: limit + 1,
+  });
   const shown = decks.slice(0, limit);
   const last = shown.at(-1);
   return {
@@ -96,7 +107,7 @@ export async function readPage(db: PrismaClient, tenantId: string, query: ListQu
 async function findDecks(
   db: PrismaClient,
   tenantId: string,
-  filter: DeckFilter,
+  conditions: Conditions,
   { sort, cursor, limit }: { readonly sort: ListQuery['sort']; readonly cursor: Cursor | null; readonly limit: number },
 ): Promise<Found> {
   const isDownwards = sort.startsWith('-');
@@ -106,7 +117,7 @@ async function findDecks(
   const after = cursor === null ? Prisma.sql`true` : afterCursor(cursor, type, isDownwards);
   const [found] = await db.$queryRaw<Found[]>`
     WITH fit AS MATERIALIZED (
-      SELECT e."deckId", ${value} AS "value" FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(tenantId, filter))}
+      SELECT e."deckId", ${value} AS "value" FROM "DeckEntry" e WHERE ${fits(tenantId, conditions)}
     )
     SELECT
       (SELECT count(*)::int FROM fit) AS "total",

@@ -1,6 +1,7 @@
 /** Figures over the decks that fit a filter, for charts: by sector, score, coverage, ask, month and decision. */
 import type { z } from '@hono/zod-openapi';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
@@ -11,6 +12,8 @@ type Band = z.infer<typeof bandSchema>;
 
 /** Parts of the coverage that are counted apart. */
 const COVERAGE_BANDS = 10;
+/** Begins of the parts of a share. */
+const TENTHS = Array.from({ length: COVERAGE_BANDS }, (_, band) => band / COVERAGE_BANDS);
 /** Where bands of asks begin, in units of the currency. */
 const ASK_BANDS = [0, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000, 25_000_000] as const;
 
@@ -24,6 +27,7 @@ interface Row {
   readonly sectors: Portfolio['sectors'];
   readonly scores: readonly Counted[];
   readonly coverage: readonly Counted[];
+  readonly answering: readonly Counted[];
   readonly asks: readonly (Counted & { readonly currency: string | null })[];
   readonly months: Portfolio['months'];
   readonly decisions: Portfolio['decisions'];
@@ -32,29 +36,39 @@ interface Row {
 /** Rows of a query as one value. */
 const listOf = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`(SELECT coalesce(json_agg(r), '[]') FROM (${query}) r)`;
 
+/** Decks in tenths of a share; those without one are left out. */
+const tenthsOf = (share: Prisma.Sql): Prisma.Sql =>
+  listOf(Prisma.sql`
+    SELECT least(floor(${share} * ${COVERAGE_BANDS}::int), ${COVERAGE_BANDS - 1}::int)::int AS "band", count(*)::int AS "decks"
+    FROM fit WHERE ${share} IS NOT NULL GROUP BY 1`);
+
 /** The figures of the decks that fit a filter. */
-export async function readPortfolio(db: PrismaClient, tenantId: string, filter: DeckFilter): Promise<Portfolio> {
+export async function readPortfolio(
+  db: PrismaClient,
+  tenantId: string,
+  filter: DeckFilter,
+  settings = ANSWERING_SETTINGS,
+): Promise<Portfolio> {
   await refreshEntries(db, tenantId);
   const mean = Prisma.sql`count(*)::int AS "decks", avg("score") AS "meanScore"`;
   const [row] = await db.$queryRaw<Row[]>`
     WITH fit AS MATERIALIZED (
-      SELECT e."sector", e."score", e."coverage", e."askAmount", e."askCurrency", e."createdAt", e."decision"
-      FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(tenantId, filter))}
+      SELECT e."sector", e."score", e."coverage", e."answeringShare", e."askAmount", e."askCurrency", e."createdAt", e."decision"
+      FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(tenantId, filter, settings))}
     )
     SELECT (SELECT count(*)::int FROM fit) AS "total",
       ${listOf(Prisma.sql`SELECT "sector", ${mean} FROM fit GROUP BY 1 ORDER BY 2 DESC, 1`)} AS "sectors",
       ${listOf(Prisma.sql`
         SELECT least(floor("score"), ${MAX_SCORE - 1}::int)::int AS "band", count(*)::int AS "decks"
         FROM fit WHERE "score" IS NOT NULL GROUP BY 1`)} AS "scores",
-      ${listOf(Prisma.sql`
-        SELECT least(floor("coverage" * ${COVERAGE_BANDS}::int), ${COVERAGE_BANDS - 1}::int)::int AS "band", count(*)::int AS "decks"
-        FROM fit WHERE "coverage" IS NOT NULL GROUP BY 1`)} AS "coverage",
+      ${tenthsOf(Prisma.sql`"coverage"`)} AS "coverage",
+      ${tenthsOf(Prisma.sql`"answeringShare"`)} AS "answering",
       ${listOf(Prisma.sql`
         SELECT "askCurrency" AS "currency", width_bucket("askAmount", ${[...ASK_BANDS]}::numeric[]) - 1 AS "band", count(*)::int AS "decks"
         FROM fit WHERE "askAmount" IS NOT NULL GROUP BY 1, 2`)} AS "asks",
       ${listOf(Prisma.sql`SELECT to_char("createdAt", 'YYYY-MM') AS "month", ${mean} FROM fit GROUP BY 1 ORDER BY 1`)} AS "months",
       ${listOf(Prisma.sql`SELECT "decision", count(*)::int AS "decks" FROM fit GROUP BY 1 ORDER BY 2 DESC, 1`)} AS "decisions"`;
-  const { total, sectors, scores, coverage, asks, months, decisions } = row ?? NOTHING;
+  const { total, sectors, scores, coverage, answering, asks, months, decisions } = row ?? NOTHING;
   return {
     total,
     sectors,
@@ -63,11 +77,8 @@ export async function readPortfolio(db: PrismaClient, tenantId: string, filter: 
       Array.from({ length: MAX_SCORE }, (_, band) => band),
       MAX_SCORE,
     ),
-    coverage: histogram(
-      coverage,
-      Array.from({ length: COVERAGE_BANDS }, (_, band) => band / COVERAGE_BANDS),
-      1,
-    ),
+    coverage: histogram(coverage, TENTHS, 1),
+    answering: histogram(answering, TENTHS, 1),
     asks: [...Map.groupBy(asks, ({ currency }) => currency)]
       .map(([currency, counted]) => ({
         currency,
@@ -80,7 +91,16 @@ export async function readPortfolio(db: PrismaClient, tenantId: string, filter: 
   };
 }
 
-const NOTHING: Row = { total: 0, sectors: [], scores: [], coverage: [], asks: [], months: [], decisions: [] };
+const NOTHING: Row = {
+  total: 0,
+  sectors: [],
+  scores: [],
+  coverage: [],
+  answering: [],
+  asks: [],
+  months: [],
+  decisions: [],
+};
 
 /** Every band with its count, also the empty ones. @param end of the last band; null = it has none */
 const histogram = (counted: readonly Counted[], begins: readonly number[], end: number | null): Band[] =>

@@ -8,13 +8,17 @@ import { readPortfolio } from './portfolio.ts';
 import { EXPORT_TYPES, listRoute, facetsRoute, portfolioRoute, exportRoute, showRoute } from './schemas.ts';
 
 /** The routes of the deck list. */
-export const deckListRoutes = group(({ db }, routes) => {
-  routes.openapi(listRoute, async (c) => c.json(await readPage(db, c.get('tenantId'), c.req.valid('query')), 200));
+export const deckListRoutes = group(({ db, config: { answering } }, routes) => {
+  routes.openapi(listRoute, async (c) =>
+    c.json(await readPage(db, c.get('tenantId'), c.req.valid('query'), answering), 200),
+  );
 
-  routes.openapi(facetsRoute, async (c) => c.json(await readFacets(db, c.get('tenantId'), c.req.valid('query')), 200));
+  routes.openapi(facetsRoute, async (c) =>
+    c.json(await readFacets(db, c.get('tenantId'), c.req.valid('query'), answering), 200),
+  );
 
   routes.openapi(portfolioRoute, async (c) =>
-    c.json(await readPortfolio(db, c.get('tenantId'), c.req.valid('query')), 200),
+    c.json(await readPortfolio(db, c.get('tenantId'), c.req.valid('query'), answering), 200),
   );
 
   routes.openapi(exportRoute, async (c) => {
@@ -25,10 +29,10 @@ export const deckListRoutes = group(({ db }, routes) => {
       'cache-control': 'no-store',
     };
     if (query.format === 'xlsx') {
-      const workbook = await exportExcel(db, tenantId, query);
+      const workbook = await exportExcel(db, tenantId, query, answering);
       return c.body(new Uint8Array(workbook), 200, { ...headers, 'content-type': EXPORT_TYPES.xlsx });
     }
-    const pieces = ReadableStream.from(exportCsv(db, tenantId, query)).pipeThrough(new TextEncoderStream());
+    const pieces = ReadableStream.from(exportCsv(db, tenantId, query, answering)).pipeThrough(new TextEncoderStream());
     return c.body(pieces, 200, { ...headers, 'content-type': `${EXPORT_TYPES.csv}; charset=utf-8` });
   });
 

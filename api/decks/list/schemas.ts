@@ -49,6 +49,8 @@ export const portfolioSchema = z
     scores: z.array(bandSchema),
     /** Scored questions as a share of the asked ones, in tenths. */
     coverage: z.array(bandSchema),
+    /** Quotes that answer as a share of all quotes, in tenths. Decks of which nothing was judged are in none. */
+    answering: z.array(bandSchema),
     /** Sums that decks ask for, by currency (ISO 4217; null where the deck names none), the most frequent first. The last band has no end. */
     asks: z.array(z.object({ currency: z.string().nullable(), decks, bands: z.array(bandSchema) })),
     /** By the month of the upload, such as `2026-03` (UTC), in order; months without a deck are left out. */
@@ -105,6 +107,10 @@ const filterParameters = {
   minScore: score,
   maxScore: score,
   minCoverage: z.coerce.number<number | string>().min(0).max(1).optional(),
+  answering: listOf(
+    z.enum(['enough', 'few', 'not_judged']),
+    'Whether its quotes answer their questions: `enough` of them, too `few`, or nothing of that was judged. How many are enough is configured.',
+  ),
   ids: listOf(z.string().max(100), 'Only these decks, by id.'),
 };
 
@@ -160,7 +166,10 @@ export const facetsRoute = route('get', '/decks/facets', {
 export const portfolioRoute = route('get', '/decks/portfolio', {
   summary: 'Figures over the decks that fit a filter, for charts.',
   request: { query: filterQuery },
-  responses: { 200: json(portfolioSchema, 'By sector, score, coverage, ask, month and decision.'), ...problems(400) },
+  responses: {
+    200: json(portfolioSchema, 'By sector, score, coverage, answering quotes, ask, month and decision.'),
+    ...problems(400),
+  },
 });
 
 export const exportRoute = route('get', '/decks/export', {

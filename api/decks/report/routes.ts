@@ -13,11 +13,11 @@ import { reportRoute } from './schemas.ts';
 
 /** The route of reports. */
 export const reportRoutes = group((deps, routes) => {
-  const { db } = deps;
+  const { db, config } = deps;
   routes.openapi(reportRoute, async (c) => {
     const { format, images } = c.req.valid('query');
     const tenantId = c.get('tenantId');
-    const report = await loadReport(db, tenantId, c.req.valid('param').id);
+    const report = await loadReport(db, tenantId, c.req.valid('param').id, config.answering);
     const form = formatOf(c, format, REVIEW_FORMATS);
     if (form === 'json') return c.json(report, 200);
     const review = reviewDocument(report, await loadReviewContext(db, tenantId, report));

@@ -77,7 +77,7 @@ export function claimsOf(report: ClaimParts, language: Language = report.languag
 
 /** The marks of a report: the counts of its quotes by a rule, and the rule. */
 export const marksOf = (report: ClaimParts, rule: MarkRule): AnalysisReport['marks'] => ({
-  rule: { ...rule },
+  rule: { level: rule.level, share: rule.share },
   ...markCounts(
     claimsOf(report).flatMap(({ evidence }) => evidence),
     rule,

@@ -4,7 +4,8 @@
  *
  * Without a library at run time: the pages of the workspace import it.
  */
-import { ANSWERING, type Answering, type AnsweringLevel } from '../../evidence/answering.ts';
+import { ANSWERING, type Answering } from '../../evidence/answering.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../evidence/answering-settings.ts';
 import type { ReportEvidence } from '../report.ts';
 import { isProof, quoteKey } from './proof.ts';
 
@@ -17,15 +18,10 @@ export const MARKS = ['settled', 'on_slide', 'not_judged', 'doubtful', 'not_prov
 export type Mark = (typeof MARKS)[number];
 
 /** What it takes to be settled. */
-export interface MarkRule {
-  /** From which judgement on a quote answers. */
-  readonly level: AnsweringLevel;
-  /** Share of the quotes of a line that have to answer, 0 to 1; at least one has to in any case. */
-  readonly share: number;
-}
+export type MarkRule = Pick<AnsweringSettings, 'level' | 'share'>;
 
 /** The rule where none is configured. */
-export const MARK_RULE: MarkRule = { level: 'high', share: 0.5 };
+export const MARK_RULE: MarkRule = ANSWERING_SETTINGS;
 
 type Judged = Pick<ReportEvidence, 'verdict' | 'answering'>;
 

@@ -18,6 +18,8 @@ export const columns = fc.record({
   coverage: fc.option(fc.constantFrom(0, 1 / 3, 0.5, 1)),
   verifiedShare: fc.option(fc.constantFrom(0, 2 / 3, 1)),
   answeringShare: fc.option(fc.constantFrom(0, 1 / 3, 1)),
+  highQuotes: fc.constantFrom(0, 1, 2),
+  judgedQuotes: fc.constantFrom(0, 3),
   costUsd: fc.option(fc.constantFrom('0.000000001', '1.5', '12.123456789')),
   owner: fc.option(fc.constantFrom('Ann', 'Ben')),
   assignee: fc.option(fc.constantFrom('Ann', 'Cleo')),
@@ -40,7 +42,7 @@ export async function decksWith(db: PrismaClient, all: readonly Columns[]): Prom
   });
   await db.deckEntry.createMany({
     data: decks.map((deck, version): Prisma.DeckEntryCreateManyInput => {
-      return { ...deck, tenantId, version: version + 1, fileName: 'deck.pdf', quotes: 3, verifiedQuotes: 1 };
+      return { ...deck, tenantId, version: version + 1, fileName: 'deck.pdf', quotes: 3, verifiedQuotes: 3 };
     }),
   });
   await db.deckChange.deleteMany({ where: { tenantId } });
@@ -61,5 +63,7 @@ export const filters: readonly (readonly [keyof ListQuery, string, (deck: Column
   ['until', '2026-11-22', ({ createdAt }) => createdAt.getTime() < Date.UTC(2026, 10, 23)],
   ['minScore', '3.5', ({ score }) => score !== null && score >= 3.5],
   ['maxScore', '3.5', ({ score }) => score !== null && score <= 3.5],
+  ['answering', 'enough', ({ highQuotes, judgedQuotes }) => judgedQuotes > 0 && highQuotes === 2],
+  ['answering', 'few,not_judged', ({ highQuotes, judgedQuotes }) => judgedQuotes === 0 || highQuotes < 2],
   ['minCoverage', '0.5', ({ coverage }) => coverage !== null && coverage >= 0.5],
 ];

@@ -1,0 +1,25 @@
+/** What it takes for quotes to count as answering: of a line, of a deck, and of what people judged. */
+import type { AnsweringLevel } from './answering.ts';
+
+/** Settings of an installation. Shares are from 0 to 1. */
+export interface AnsweringSettings {
+  /** Judgement from which on a quote answers. */
+  readonly level: AnsweringLevel;
+  /** Share of the quotes of a line that have to answer for it to be settled; at least one has to. */
+  readonly share: number;
+  /** Share of the quotes of a deck that have to answer for it to have enough of them. */
+  readonly deckShare: number;
+  /** Lines of one kind and model that people have to judge before their judgement holds for the others. */
+  readonly judgements: number;
+  /** Lines of a kind answer where at least this share of them is right for sure, and are doubtful where at most this share is. */
+  readonly rightShare: number;
+}
+
+/** Where nothing is configured. */
+export const ANSWERING_SETTINGS: AnsweringSettings = {
+  level: 'high',
+  share: 0.5,
+  deckShare: 0.5,
+  judgements: 20,
+  rightShare: 0.8,
+};
