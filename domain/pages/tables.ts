@@ -9,6 +9,8 @@ import { areValues, isTable, isValue, LOOSE_PITCH, MIN_ROWS, type Row } from './
 const SAME_ROW = 0.4;
 /** Distance of two rows, in font sizes. */
 const MAX_ROW_PITCH = 5;
+/** The same for rows of many columns, of which one may have a cell of several lines. */
+const MAX_TALL_ROW = 8;
 /** Font sizes of neighbouring rows differ by no more. */
 const SAME_SIZE = 1.5;
 /** Distance of the lines of one cell, in font sizes. */
@@ -46,7 +48,7 @@ function toTableBlock(table: readonly Row[]): Block {
 function tablesIn(all: readonly Block[], depth: number): (readonly Row[])[] {
   const taken = new Set<Block>();
   const found: (readonly Row[])[] = [];
-  for (const rows of runsOfRows(rowsOf(all))) {
+  for (const rows of runsOfRows(rowsOf(all), all)) {
     const cells = all.filter((cell) => !taken.has(cell));
     for (const table of tablesOfRows(rows, cells, depth)) {
       found.push(table);
@@ -93,7 +95,7 @@ function isSameRow(a: Block, b: Block): boolean {
 }
 
 /** Rows under each other that share at least two columns; rows of what lies beside may stand between them. */
-function runsOfRows(rows: readonly Block[][]): Block[][][] {
+function runsOfRows(rows: readonly Block[][], all: readonly Block[]): Block[][][] {
   const runs: Block[][][] = [];
   for (const row of rows.filter((one) => one.length > 1)) {
     const run = runs.slice(-OPEN_RUNS).findLast((one) => goesOn(one, row));
@@ -102,7 +104,7 @@ function runsOfRows(rows: readonly Block[][]): Block[][][] {
   }
   return runs
     .map(withoutFurtherLines)
-    .flatMap(splitUneven)
+    .flatMap((run) => splitUneven(run, all))
     .filter((run) => run.length >= MIN_ROWS);
 }
 
@@ -128,9 +130,9 @@ function goesOn(run: readonly Block[][], row: readonly Block[]): boolean {
   const [last, first] = [run.at(-1)?.[0], row[0]];
   if (last === undefined || first === undefined) return false;
   const size = Math.max(first.size, last.size);
-  if (middleY(first) - middleY(last) > MAX_ROW_PITCH * size || size > SAME_SIZE * Math.min(first.size, last.size))
-    return false;
-  return sharedColumns(run.slice(-3), row) >= 2;
+  if (size > SAME_SIZE * Math.min(first.size, last.size)) return false;
+  const shared = sharedColumns(run.slice(-3), row);
+  return shared >= 2 && middleY(first) - middleY(last) <= (shared < 3 ? MAX_ROW_PITCH : MAX_TALL_ROW) * size;
 }
 
 const sharedColumns = (rows: readonly Block[][], row: readonly Block[]): number =>
@@ -148,9 +150,15 @@ function isUnder(upper: Block, lower: Block): boolean {
 }
 
 /** Cuts rows where they are much further apart than most, unless their many columns say that they belong together. */
-function splitUneven(rows: Block[][]): Block[][][] {
-  const heights = rows.map((row) => (row[0] === undefined ? 0 : middleY(row[0])));
-  const steps = heights.slice(1).map((height, i) => height - (heights[i] ?? height));
+function splitUneven(rows: Block[][], all: readonly Block[]): Block[][][] {
+  const inRows = new Set(rows.flat());
+  const others = all.filter((cell) => !inRows.has(cell));
+  const steps = rows.slice(1).map((row, i) => {
+    const [first, last] = [row[0], rows[i]?.[0]];
+    return first === undefined || last === undefined
+      ? 0
+      : middleY(first) - Math.max(middleY(last), lastLine(rows[i] ?? [], others));
+  });
   const limit = EVEN_ROWS * median(steps);
   const parts: Block[][][] = [];
   for (const [i, row] of rows.entries()) {
@@ -160,6 +168,23 @@ function splitUneven(rows: Block[][]): Block[][][] {
     else part.push(row);
   }
   return parts;
+}
+
+/** Height of the last line of the cells of a row, which may have several. */
+function lastLine(row: readonly Block[], others: readonly Block[]): number {
+  const ends = row.map((cell) => {
+    let last = cell;
+    for (let next: Block | undefined = cell; next !== undefined;) {
+      const above = last;
+      next = others.find((other) => {
+        const step = middleY(other) - middleY(above);
+        return step > 0 && step < LINE_PITCH * above.size && isUnder(above, other);
+      });
+      last = next ?? last;
+    }
+    return middleY(last);
+  });
+  return Math.max(...ends);
 }
 
 /** The table that these rows make with the cells between them; null where they make none. */
@@ -226,7 +251,9 @@ const pitchOf = (rows: readonly Block[][]): number =>
     ...rows.slice(2).map((row, i) => {
       const above = rows[i + 1] ?? [];
       const [cell] = row;
-      if (cell === undefined || above.length === 0) return 0;
+      if (cell === undefined || above[0] === undefined) return 0;
+      if (![...row, ...above].some((each) => each.lines.length > 1))
+        return (middleY(cell) - middleY(above[0])) / cell.size;
       const last = Math.max(...above.map((each) => middleY(each.lines.at(-1) ?? each)));
       const first = Math.min(...row.map((each) => middleY(each.lines[0] ?? each)));
       return (first - last) / cell.size;
