@@ -15,7 +15,7 @@ import { markBuiltWithout } from './built-without.ts';
 import { checkQuotes } from './check-quotes.ts';
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
 import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
-import { secondReading } from './second-reading.ts';
+import { agreementWithRules } from './value-by-rules.ts';
 import { storeDescription, storeFeedback } from './slide-results.ts';
 import {
   storeAnswer,
@@ -146,7 +146,7 @@ async function writeResult(
   const check: StoreScope['check'] = (quotes, judge) =>
     checkQuotes(tx, { deckId: context.deckId, engineKind: result.engineKind }, quotes, judge);
   const isByReader = result.engineKind === 'rules';
-  const readAgain = (value: string) => secondReading(tx, context, subject.task, value);
+  const readAgain = (value: string) => agreementWithRules(tx, context, subject.task, value);
   const scope = { tx, tenantId, analysisId, subject, modelResultId: result.id, isByReader, readAgain, check };
   const claim = await storeAs(kind, scope, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);

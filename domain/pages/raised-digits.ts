@@ -1,14 +1,18 @@
 /** Digits that are drawn smaller and raised: marks of footnotes and exponents, which are no digits of the number before them. */
-import type { Box } from './page.ts';
-import type { PageCharacter } from './words.ts';
+import type { Box, PageWord } from './page.ts';
 
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 /** Largest size of a raised digit, as a share of the letters beside it. */
 const MAX_SIZE = 0.82;
 
+/** A character, as far as it matters here. */
+interface Sized extends Pick<PageWord, 'box' | 'sizePt' | 'turn'> {
+  readonly text: string;
+}
+
 /** The texts of the characters of a word, with raised digits as such: `$42³`, where a plain text layer says `$423`. */
-export function withRaisedDigits(characters: readonly PageCharacter[]): string[] {
-  let base: PageCharacter | undefined;
+export function withRaisedDigits(characters: readonly Sized[]): string[] {
+  let base: Sized | undefined;
   return characters.map((character) => {
     const { text, sizePt } = character;
     if (base !== undefined && /^\d$/u.test(text) && sizePt <= MAX_SIZE * base.sizePt && isAbove(character, base))
@@ -20,12 +24,12 @@ export function withRaisedDigits(characters: readonly PageCharacter[]): string[]
 }
 
 /** On the same baseline the middle of smaller letters is lower. */
-function isAbove(small: PageCharacter, base: PageCharacter): boolean {
+function isAbove(small: Sized, base: Sized): boolean {
   return middleOf(small.box, small.turn) < middleOf(base.box, base.turn);
 }
 
 /** Middle of a box across its line, growing downwards. */
-function middleOf([left, top, right, bottom]: Box, turn: PageCharacter['turn']): number {
+function middleOf([left, top, right, bottom]: Box, turn: PageWord['turn']): number {
   switch (turn) {
     case 0:
       return (top + bottom) / 2;

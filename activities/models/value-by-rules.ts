@@ -1,6 +1,6 @@
 /**
- * A second, cheap reading of what a language model extracted: the rules of the built-in reader over the same pages, without a model server. What
- * both find is not proved by it, but two readings that know nothing of each other rarely make the same mistake.
+ * Compares a value that a language model extracted with what the rules of the built-in reader find on the same pages, without a model server.
+ * Agreement proves nothing, but two readers that know nothing of each other rarely make the same mistake.
  */
 import type { Answering } from '../../domain/evidence/answering.ts';
 import { agreementOf } from '../../domain/evidence/agreement.ts';
@@ -14,11 +14,11 @@ import type { Transaction } from '../../platform/db.ts';
 import { loadDeckPages } from './deck-pages.ts';
 
 /**
- * What both readings say together of a value; null where the second finds nothing.
+ * Whether a quote of the value answers, by both readers; null where the rules find no value.
  *
  * @param value what the model found
  */
-export async function secondReading(
+export async function agreementWithRules(
   tx: Transaction,
   { deckId, language }: { readonly deckId: string; readonly language: Language },
   task: ModelTask,
