@@ -59,7 +59,7 @@ async function readAgain(
     const isDrawn = slide !== undefined && slide.artefactBlobKey !== null;
     const found = quoteLines(quote, isDrawn ? pageOfSlide(slide) : null, slide?.widthPx ?? null);
     if ('reason' in found) await storeReread(db, quote, notRead(found.reason));
-    else inPictures.push({ of: quote, quote: { quote: quote.quote, picture, lines: found.lines } });
+    else inPictures.push({ of: quote, quote: { quote: found.shown, picture, lines: found.lines } });
   }
   if (inPictures.length === 0) return;
   await withScratchFolder(home, deckId, async (folder) => {

@@ -3,7 +3,7 @@
  */
 import type { Box, PageLayout, PageWord } from '../pages/page.ts';
 import { boxAround } from '../pages/words.ts';
-import { isLatin } from './reread-judgement.ts';
+import { isLatin, RAISED_DIGITS } from './reread-judgement.ts';
 
 /** A line of a quote, in pixels of the picture of its page. */
 export interface QuoteLine {
@@ -14,6 +14,13 @@ export interface QuoteLine {
 
 /** Lower lines, in pixels of the picture that people see, are not read again: recognition guesses at them. */
 export const MIN_LINE_PX = 12;
+
+/** A quote and its lines. */
+export interface PlacedQuote {
+  /** With the raised digits that the slide has and the quote leaves out: they are in the picture. */
+  readonly shown: string;
+  readonly lines: readonly QuoteLine[];
+}
 
 /**
  * The lines of a verified quote in the picture of its page, in the order of the quote.
@@ -26,7 +33,7 @@ export function quoteLines(
   { quote, boxes }: { readonly quote: string; readonly boxes: readonly Box[] | null },
   layout: Pick<PageLayout, 'widthPt' | 'words'> | null,
   widthPx: number | null,
-): { readonly lines: readonly QuoteLine[] } | { readonly reason: string } {
+): PlacedQuote | { readonly reason: string } {
   if (!isLatin(quote)) return { reason: 'there is no data to recognise its script' };
   if (layout === null || widthPx === null) return { reason: 'there is no picture of its slide' };
   if (boxes === null || boxes.length === 0) return { reason: 'its place on the slide is not known' };
@@ -43,7 +50,17 @@ export function quoteLines(
   });
   if (lines.some(({ heightPx }) => heightPx < MIN_LINE_PX))
     return { reason: `its letters are too small: a line is less than ${MIN_LINE_PX} pixels high` };
-  return { lines: lines.map(({ box, turn }) => ({ box, turn })) };
+  const words = layout.words.filter((word) => boxes.some((box) => liesIn(word.box, box)));
+  return { shown: withRaisedDigits(quote, words), lines: lines.map(({ box, turn }) => ({ box, turn })) };
+}
+
+function withRaisedDigits(quote: string, words: readonly PageWord[]): string {
+  let shown = quote;
+  for (const { text } of words) {
+    const bare = text.replaceAll(RAISED_DIGITS, '');
+    if (bare !== text && bare !== '' && !shown.includes(text)) shown = shown.replace(bare, () => text);
+  }
+  return shown;
 }
 
 interface WordLine {

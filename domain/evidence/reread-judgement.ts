@@ -44,15 +44,21 @@ export function comparedLetters(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Stands for a currency sign of a quote. Recognition does not know all of them and takes one for a letter or a digit. */
-const CURRENCY = '¤';
+/**
+ * Stands for a sign of a quote that recognition takes for a letter, a digit or nothing: it does not know every currency, and a raised digit
+ * is to it a digit, a quotation mark or a speck.
+ */
+const ANY = '¤';
 
-/** The same with a mark for each currency sign. */
-const withCurrency = (text: string): string =>
+/** Raised digits: marks of footnotes and exponents. */
+export const RAISED_DIGITS = /[⁰¹²³⁴-⁹]/gu;
+
+/** The same with {@link ANY} for each such sign. */
+const withAnySigns = (text: string): string =>
   text
-    .split(/\p{Sc}/u)
+    .split(/[\p{Sc}⁰¹²³⁴-⁹]/u)
     .map(comparedLetters)
-    .join(CURRENCY);
+    .join(ANY);
 
 /** True when recognition has data for the script of a text: nearly all of its letters are Latin. */
 export function isLatin(text: string): boolean {
@@ -73,20 +79,23 @@ interface Comparison {
 
 /** Compares a reading with a quote. */
 export function compareReading(quote: string, reading: string): Comparison {
-  const wanted = withCurrency(quote);
-  const letters = wanted.replaceAll(CURRENCY, '').length;
+  const wanted = withAnySigns(quote);
+  const letters = wanted.replaceAll(ANY, '').length;
   const seen = comparedLetters(reading);
   const pairs = alignment(wanted, seen);
   let agreeing = 0;
   let digits: Comparison['digits'] = 'same';
   for (const [at, [from, to]] of pairs.entries()) {
-    if (from === CURRENCY) continue;
+    if (from === ANY) continue;
     if (from !== null && to !== null && isSame(from, to)) agreeing++;
     else if (from !== null && isDigit(from) && digits === 'same') digits = 'unclear';
     const isOther =
       (from !== null && to !== null && isDigit(from) && isDigit(to) && from !== to) ||
       // A digit more, beside one of the quote, makes another number.
-      (from === null && to !== null && isDigit(to) && [pairs[at - 1], pairs[at + 1]].some((beside) => isDigit(beside?.[0])));
+      (from === null &&
+        to !== null &&
+        isDigit(to) &&
+        [pairs[at - 1], pairs[at + 1]].some((beside) => isDigit(beside?.[0])));
     if (isOther) digits = 'other';
   }
   return {
@@ -96,7 +105,8 @@ export function compareReading(quote: string, reading: string): Comparison {
 }
 
 const isDigit = (sign: string | null | undefined): boolean => typeof sign === 'string' && /\p{N}/u.test(sign);
-const isSame = (a: string, b: string): boolean => a === b || (isDigit(a) !== isDigit(b) && (ALIKE[a] ?? a) === (ALIKE[b] ?? b));
+const isSame = (a: string, b: string): boolean =>
+  a === b || (isDigit(a) !== isDigit(b) && (ALIKE[a] ?? a) === (ALIKE[b] ?? b));
 
 type Pair = readonly [wanted: string | null, seen: string | null];
 
@@ -106,9 +116,9 @@ function alignment(wanted: string, seen: string): Pair[] {
   const costs = new Uint16Array((wanted.length + 1) * width);
   const cost = (row: number, column: number): number => costs[row * width + column] ?? 0;
   const step = (row: number, column: number): number =>
-    wanted[row] === CURRENCY || isSame(wanted[row] ?? '', seen[column] ?? '') ? 0 : 1;
+    wanted[row] === ANY || isSame(wanted[row] ?? '', seen[column] ?? '') ? 0 : 1;
   // Most often a sign is recognised as what it is, which leaves no letter.
-  const drop = (row: number): number => (wanted[row] === CURRENCY ? 0 : 1);
+  const drop = (row: number): number => (wanted[row] === ANY ? 0 : 1);
   for (let row = 0; row <= wanted.length; row++)
     for (let column = 0; column < width; column++)
       costs[row * width + column] =
@@ -153,8 +163,7 @@ export function judgeReadings(quote: string, readings: readonly QuoteReading[]):
   if (hasLetters && hasDigits) return { state: 'agreed', reason: null };
   const sure = compared.filter(
     ({ text, confidence }) =>
-      confidence >= MIN_CONFIDENCE &&
-      comparedLetters(text).length >= MIN_LENGTH_SHARE * comparedLetters(quote).length,
+      confidence >= MIN_CONFIDENCE && comparedLetters(text).length >= MIN_LENGTH_SHARE * comparedLetters(quote).length,
   );
   // One reading alone may be a mistake of recognition, which another preparation does not repeat.
   const repeated = (counts: readonly QuoteReading[]): QuoteReading | undefined =>

@@ -13,21 +13,27 @@ const lines = (quote: string, boxes: readonly Box[] | null, words: ReturnType<ty
 const QUOTE = 'Six people work in Kassel';
 
 it('a line is read where its box lies in the picture', () => {
-  expect(lines(QUOTE, [BOX])).toEqual({ lines: [{ box: [200, 200, 600, 260], turn: 0 }] });
+  expect(lines(QUOTE, [BOX])).toEqual({ shown: QUOTE, lines: [{ box: [200, 200, 600, 260], turn: 0 }] });
 });
 
 it('a box with two lines of words is read line by line', () => {
   const words = [
-    wordAt('Six', [100, 100, 140, 112], {}),
-    wordAt('people', [150, 100, 200, 112], {}),
-    wordAt('work', [100, 116, 140, 128], {}),
+    wordAt('Six', [100, 100, 140, 112]),
+    wordAt('people', [150, 100, 200, 112]),
+    wordAt('work', [100, 116, 140, 128]),
   ];
   expect(lines(QUOTE, [BOX], words, 960)).toEqual({
+    shown: QUOTE,
     lines: [
       { box: [100, 100, 200, 112], turn: 0 },
       { box: [100, 116, 140, 128], turn: 0 },
     ],
   });
+});
+
+it('a mark of a footnote that a quote leaves out is expected in the picture', () => {
+  const words = [wordAt('$42³', [150, 100, 200, 130])];
+  expect(lines('Revenue of $42 per seat', [BOX], words)).toMatchObject({ shown: 'Revenue of $42³ per seat' });
 });
 
 it('a line that is turned is read along its turn', () => {

@@ -54,6 +54,14 @@ describe('a reading', () => {
     );
   });
 
+  it('is not told from the quote by a raised digit, whatever recognition takes it for', () => {
+    for (const sign of ['3', "'", '°', 'a', ''])
+      expect(compareReading('Revenue of $42³ per seat', `Revenue of $42${sign} per seat`)).toEqual({
+        agreement: 1,
+        digits: 'same',
+      });
+  });
+
   it('has other digits where one of them differs or is one more, and unclear ones where one is missing', () => {
     const digitsOf = (text: string) => compareReading('We ask for 4.2 million euros', text).digits;
     expect(digitsOf('We ask for 4.3 million euros')).toBe('other');
