@@ -1,5 +1,8 @@
 /** Compares what people say with what the machine said at that time, in the database. */
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
+import { shareOf } from '../../domain/evaluation/statistics.ts';
+import { ANSWERING } from '../../domain/evidence/answering.ts';
+import { judgedLines } from './judged-lines.ts';
 import type { CalibrationDocument, CalibrationQuery } from './schemas.ts';
 
 /** Differences that are listed of a question. */
@@ -31,7 +34,28 @@ export async function readCalibration(
   tenantId: string,
   query: CalibrationQuery,
 ): Promise<CalibrationDocument> {
-  return { questions: await readQuestions(db, tenantId, query), values: await readValues(db, tenantId, query) };
+  return {
+    answering: await readAnswering(db, tenantId, query),
+    questions: await readQuestions(db, tenantId, query),
+    values: await readValues(db, tenantId, query),
+  };
+}
+
+/** How many of the lines of each level are right. */
+async function readAnswering(
+  db: PrismaClient,
+  tenantId: string,
+  query: CalibrationQuery,
+): Promise<CalibrationDocument['answering']> {
+  const rows = await db.$queryRaw<
+    Pick<CalibrationDocument['answering'][number], 'engine' | 'model' | 'level' | 'judged' | 'right'>[]
+  >`
+    SELECT l."engine", l."model", l."level", count(*)::int AS "judged", (count(*) FILTER (WHERE l."isRight"))::int AS "right"
+    FROM ${judgedLines(tenantId, query)} l GROUP BY 1, 2, 3 ORDER BY 1, 2, array_position(${[...ANSWERING]}::text[], l."level"::text)`;
+  return rows.map((row) => {
+    const { low, high } = shareOf(row.right, row.judged);
+    return { ...row, share: row.right / row.judged, low: low ?? 0, high: high ?? 1 };
+  });
 }
 
 async function readQuestions(db: PrismaClient, tenantId: string, query: CalibrationQuery): Promise<QuestionDocument[]> {

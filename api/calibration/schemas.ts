@@ -1,6 +1,7 @@
 /** Documents of the calibration: where people and the machine differ. */
 import { z } from '@hono/zod-openapi';
 import { sinceSchema } from '../decks/analyses/schemas.ts';
+import { ANSWERING } from '../../domain/evidence/answering.ts';
 import { json, problems, route } from '../http/definition.ts';
 
 const count = z.int().min(0);
@@ -47,8 +48,25 @@ const valueSchema = z.object({
   confirmed: count,
 });
 
+const answeringSchema = z.object({
+  /** `rules` for the built-in reader. */
+  engine: z.string(),
+  model: z.string().nullable(),
+  /** How well the quotes of the lines were said to answer; null: that was not judged. */
+  level: z.enum(ANSWERING).nullable(),
+  /** Lines that people judged: with a judgement, or by correcting or confirming a value. */
+  judged: count,
+  right: count,
+  /** Share of right ones, with its 95 % interval. */
+  share: z.number().min(0).max(1),
+  low: z.number().min(0).max(1),
+  high: z.number().min(0).max(1),
+});
+
 export const calibrationSchema = z
   .object({
+    /** The curve: by engine, model and level, the best level first, how many of the lines are right by people's word. */
+    answering: z.array(answeringSchema),
     /** By question, those that people and machine differ most on first. */
     questions: z.array(questionSchema),
     /** By field, most corrections first. */
@@ -66,7 +84,8 @@ export const calibrationQuery = z.strictObject({
 export type CalibrationQuery = z.output<typeof calibrationQuery>;
 
 export const showRoute = route('get', '/calibration', {
-  summary: 'Where people and the machine differ: scores by question, corrected values by field.',
+  summary:
+    'Where people and the machine differ: scores by question, corrected values by field, and lines that were said to answer.',
   description:
     'Of each deck the verdicts that hold count, compared with what the machine said in the analysis that was shown.',
   request: { query: calibrationQuery },

@@ -1,4 +1,5 @@
 /** Reads companies: a page of them, and one with its decks. */
+import type { AnsweringSettings } from '../../domain/evidence/answering-settings.ts';
 import { z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import { tryJson } from '../../domain/text/json.ts';
@@ -123,9 +124,14 @@ export async function findCompany(db: PrismaClient, tenantId: string, id: string
 }
 
 /** A company with its decks, oldest first. @throws DeckhandError `not_found` */
-export async function findCompanyDetails(db: PrismaClient, tenantId: string, id: string): Promise<CompanyDetails> {
+export async function findCompanyDetails(
+  db: PrismaClient,
+  tenantId: string,
+  id: string,
+  settings: AnsweringSettings,
+): Promise<CompanyDetails> {
   const company = await findCompany(db, tenantId, id);
-  await refreshEntries(db, tenantId);
+  await refreshEntries(db, tenantId, settings);
   const rows = await db.deck.findMany({
     where: { tenantId, companyId: company.id, deletingAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -5,10 +5,10 @@ import { findCompany, findCompanyDetails, readCompanies } from './read.ts';
 import { listRoute, showRoute, changeRoute, mergeRoute, putRoute } from './schemas.ts';
 
 /** The routes of companies. */
-export const companyRoutes = group(({ db }, routes) => {
+export const companyRoutes = group(({ db, config }, routes) => {
   routes.openapi(listRoute, async (c) => c.json(await readCompanies(db, c.get('tenantId'), c.req.valid('query')), 200));
   routes.openapi(showRoute, async (c) =>
-    c.json(await findCompanyDetails(db, c.get('tenantId'), c.req.valid('param').id), 200),
+    c.json(await findCompanyDetails(db, c.get('tenantId'), c.req.valid('param').id, config.answering), 200),
   );
   routes.openapi(changeRoute, async (c) => {
     const tenantId = c.get('tenantId');

@@ -16,7 +16,7 @@ const BATCH = 200;
 /** Subject of the progress among the ids of decks. */
 const PROGRESS = 'progress';
 
-type FeedDeps = Pick<ApiDeps, 'db' | 'log'>;
+type FeedDeps = Pick<ApiDeps, 'db' | 'log'> & { readonly config: Pick<ApiDeps['config'], 'answering'> };
 
 /** What a listener finds: once, the version from which on it is told everything; then the texts of events. */
 type Item = { readonly begins: bigint } | { readonly text: string };
@@ -64,8 +64,8 @@ class TenantFeed extends Feed<Item> {
   }
 
   protected override async look(): Promise<boolean> {
-    const { db } = this.#deps;
-    await refreshEntries(db, this.#tenantId);
+    const { db, config } = this.#deps;
+    await refreshEntries(db, this.#tenantId, config.answering);
     if (this.#last === null) await this.#findPresent();
     else await this.#tellChanges(this.#last);
     await this.#tellGone();

@@ -3,6 +3,7 @@ import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { documentOf } from '../../http/definition.ts';
@@ -73,8 +74,13 @@ export async function readEntries(
  *
  * @throws DeckhandError `not_found`, also for a deck of another tenant
  */
-export async function findEntry(db: PrismaClient, tenantId: string, deckId: string): Promise<DeckEntry> {
-  await refreshEntries(db, tenantId);
+export async function findEntry(
+  db: PrismaClient,
+  tenantId: string,
+  deckId: string,
+  settings = ANSWERING_SETTINGS,
+): Promise<DeckEntry> {
+  await refreshEntries(db, tenantId, settings);
   const [entry] = await readEntries(db, tenantId, [deckId]);
   if (entry === undefined) throw noDeck(deckId);
   return entry;

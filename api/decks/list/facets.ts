@@ -35,7 +35,7 @@ export async function readFacets(
   filter: DeckFilter,
   settings = ANSWERING_SETTINGS,
 ): Promise<Facets> {
-  await refreshEntries(db, tenantId);
+  await refreshEntries(db, tenantId, settings);
   const all = conditionsOf(tenantId, filter, settings);
   const isFacet = (name: string): boolean => NAMES.some((facet) => FACETS[facet].parameter === name);
   const others = Object.fromEntries(Object.entries(all).filter(([name]) => !isFacet(name)));

@@ -83,7 +83,7 @@ export async function readPage(
 ): Promise<DeckEntryPage> {
   const { limit, sort } = query;
   const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, sort);
-  await refreshEntries(db, tenantId);
+  await refreshEntries(db, tenantId, settings);
   const { total, version, decks } = await findDecks(db, tenantId, conditionsOf(tenantId, query, settings), {
     sort,
     cursor,

@@ -49,7 +49,7 @@ export async function readPortfolio(
   filter: DeckFilter,
   settings = ANSWERING_SETTINGS,
 ): Promise<Portfolio> {
-  await refreshEntries(db, tenantId);
+  await refreshEntries(db, tenantId, settings);
   const mean = Prisma.sql`count(*)::int AS "decks", avg("score") AS "meanScore"`;
   const [row] = await db.$queryRaw<Row[]>`
     WITH fit AS MATERIALIZED (

@@ -8,6 +8,8 @@ import {
   type ListedReport,
   type ShownReview,
 } from '../../../domain/decks/list/entry-of.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import { levelOfLine, type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Answering } from '../../../domain/evidence/answering.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { ScoredChapter } from '../../../domain/decks/verdicts/overlay.ts';
@@ -46,7 +48,10 @@ export async function readListed(
   tx: Transaction,
   tenantId: string,
   deckIds: readonly string[],
-  hasInvisibleText: (deckId: string) => boolean,
+  {
+    hasInvisibleText,
+    settings,
+  }: { readonly hasInvisibleText: (deckId: string) => boolean; readonly settings: AnsweringSettings },
 ): Promise<ListedDeck[]> {
   const ids = [...deckIds];
   const decks = await tx.deck.findMany({
@@ -66,7 +71,9 @@ export async function readListed(
   const verdictsOf = (deckId: string): HumanVerdict[] => (verdicts.get(deckId) ?? []).map(verdictDocument);
   const chosenWhere = (is: (verdicts: readonly HumanVerdict[]) => boolean): string[] =>
     [...chosen].flatMap(([deckId, { id }]) => (is(verdictsOf(deckId)) ? [id] : []));
+  const people = await readPeopleLevels(tx, tenantId, settings);
   const shown = await readShown(tx, tenantId, [...chosen.values()], {
+    people,
     scored: chosenWhere((said) => scoresByPeople(said).size > 0),
     judged: chosenWhere((said) => said.some(({ kind }) => kind === 'judgement')),
   });
@@ -123,6 +130,8 @@ interface ShownRow {
     isProof: boolean,
     answering: Answering | null,
     claim: string,
+    engineKind: string | null,
+    modelDigest: string | null,
   ])[];
   /** By claim; null where nobody judged a claim. */
   readonly said: Readonly<Record<string, string>> | null;
@@ -136,21 +145,26 @@ async function readShown(
   tx: Transaction,
   tenantId: string,
   runs: readonly RunOfDeck[],
-  { scored, judged }: { readonly scored: readonly string[]; readonly judged: readonly string[] },
+  {
+    people,
+    scored,
+    judged,
+  }: { readonly people: PeopleLevels; readonly scored: readonly string[]; readonly judged: readonly string[] },
 ): Promise<ReadonlyMap<string, ShownReview>> {
   const ids = runs.map(({ id }) => id);
   const rows = await tx.$queryRaw<ShownRow[]>`
     SELECT a."id", class."sectorSlug" AS "sector",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('field', x."field", 'status', x."status", 'raw', x."raw", 'amount', x."amount",
          'currency', x."currency", 'isoDate', x."isoDate")), '[]') FROM "Extraction" x WHERE x."analysisId" = a."id") AS "values",
-      (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified', q."answering", q."claim")), '[]') FROM (
-         SELECT v.*, 'value/' || x."field" AS "claim" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
+      (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified', q."answering", q."claim",
+         r."engineKind", r."modelDigest")), '[]') FROM (
+         SELECT v.*, 'value/' || x."field" AS "claim", x."modelResultId" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
            WHERE x."analysisId" = a."id"
-         UNION ALL SELECT v.*, 'question/' || s."slug" FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
+         UNION ALL SELECT v.*, 'question/' || s."slug", x."modelResultId" FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
            JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = a."id" AND x."state" IS DISTINCT FROM 'not_supported'
-         UNION ALL SELECT v.*, 'reading/' || x."kind" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
+         UNION ALL SELECT v.*, 'reading/' || x."kind", x."modelResultId" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
            WHERE x."analysisId" = a."id"
-       ) q) AS "quotes",
+       ) q LEFT JOIN "ModelResult" r ON r."id" = q."modelResultId") AS "quotes",
       CASE WHEN a."id" = ANY(${judged}) THEN (
          SELECT coalesce(jsonb_object_agg(c."claim", c."text"), '{}') FROM (
            SELECT 'value/' || x."field" AS "claim", x."raw" AS "text" FROM "Extraction" x WHERE x."analysisId" = a."id"
@@ -168,7 +182,7 @@ async function readShown(
   return new Map(
     runs.flatMap((run) => {
       const row = byId.get(run.id);
-      return row === undefined ? [] : [[run.id, shownOf(run, row, chapters.get(run.id) ?? [])]];
+      return row === undefined ? [] : [[run.id, shownOf(run, row, chapters.get(run.id) ?? [], people)]];
     }),
   );
 }
@@ -177,6 +191,7 @@ function shownOf(
   run: RunOfDeck,
   { quotes, gaps, said, ...row }: ShownRow,
   chapters: readonly ScoredChapter[],
+  people: PeopleLevels,
 ): ShownReview {
   const verdictOf = (isProof: boolean): ReportVerdict => (isProof ? 'verified' : 'unverified');
   return {
@@ -184,13 +199,11 @@ function shownOf(
     overallScore: run.overallScore,
     scoredQuestions: run.scoredQuestions,
     askedQuestions: run.askedQuestions,
-    quotes: quotes.map(([slide, quote, isProof, answering, claim]) => ({
-      slide,
-      quote,
-      verdict: verdictOf(isProof),
-      answering,
-      claim,
-    })),
+    quotes: quotes.map(([slide, quote, isProof, answering, claim, engineKind, modelDigest]) => {
+      const made = engineKind === null || modelDigest === null ? null : { engineKind, modelDigest };
+      const verdict = verdictOf(isProof);
+      return { slide, quote, verdict, answering: levelOfLine(people, made, claim) ?? answering, claim };
+    }),
     said: new Map(Object.entries(said ?? {})),
     gaps: gaps.map((code) => ({ code })),
     chapters,

@@ -7,6 +7,7 @@
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { readInvisible } from '../report/invisible.ts';
 import { readListed } from './read-listed.ts';
@@ -19,26 +20,26 @@ const BATCH = 100;
  * Makes the entries of changed decks anew. What was committed before the call is in the entries after it. Costs one look where nothing
  * changed.
  */
-export async function refreshEntries(db: PrismaClient, tenantId: string): Promise<void> {
+export async function refreshEntries(db: PrismaClient, tenantId: string, settings = ANSWERING_SETTINGS): Promise<void> {
   for (;;) {
     // Also true while another process makes the entries: what it takes away is gone when it has committed.
     const changed = await db.$queryRaw<unknown[]>`
       SELECT 1 FROM "DeckChange" WHERE "tenantId" = ${tenantId} LIMIT 1`;
     if (changed.length === 0) return;
-    const taken = await db.$transaction((tx) => refreshBatch(tx, tenantId));
+    const taken = await db.$transaction((tx) => refreshBatch(tx, tenantId, settings));
     // Fewer than a batch are all that there were; what has changed since then is for the next call.
     if (taken < BATCH) return;
   }
 }
 
 /** Makes the entries of changed decks of every tenant anew. */
-export async function refreshAllEntries(db: PrismaClient): Promise<void> {
+export async function refreshAllEntries(db: PrismaClient, settings = ANSWERING_SETTINGS): Promise<void> {
   const tenants = await db.$queryRaw<{ tenantId: string }[]>`SELECT DISTINCT "tenantId" FROM "DeckChange"`;
-  for (const { tenantId } of tenants) await refreshEntries(db, tenantId);
+  for (const { tenantId } of tenants) await refreshEntries(db, tenantId, settings);
 }
 
 /** @returns how many decks had changed */
-async function refreshBatch(tx: Transaction, tenantId: string): Promise<number> {
+async function refreshBatch(tx: Transaction, tenantId: string, settings: AnsweringSettings): Promise<number> {
   await lockForTransaction(tx, `deck-entries/${tenantId}`);
   const changed = await tx.$queryRaw<{ deckId: string }[]>`
     WITH taken AS (
@@ -58,7 +59,10 @@ async function refreshBatch(tx: Transaction, tenantId: string): Promise<number> 
     const known = new Set(
       pages.filter(({ isNew, hadInvisibleText }) => !isNew && hadInvisibleText).map(({ id }) => id),
     );
-    const listed = await readListed(tx, tenantId, deckIds, (id) => invisible.has(id) || known.has(id));
+    const listed = await readListed(tx, tenantId, deckIds, {
+      hasInvisibleText: (id) => invisible.has(id) || known.has(id),
+      settings,
+    });
     await writeEntries(tx, listed, withNewPages);
   }
   return ids.length;

@@ -37,5 +37,7 @@ export const deckListRoutes = group(({ db, config: { answering } }, routes) => {
   });
 
   // After the others: they would be taken for ids.
-  routes.openapi(showRoute, async (c) => c.json(await findEntry(db, c.get('tenantId'), c.req.valid('param').id), 200));
+  routes.openapi(showRoute, async (c) =>
+    c.json(await findEntry(db, c.get('tenantId'), c.req.valid('param').id, answering), 200),
+  );
 });

@@ -2,7 +2,8 @@
 import type { QuestionStatus, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
 import { COVERED, QUESTION_STATUSES } from '../../../domain/decks/report.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
-import { evidenceOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
+import { claimEvidence, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { AnalysisRows } from './rows.ts';
 
@@ -61,7 +62,12 @@ function buildQuestion(
     rationale: answer?.rationale ?? null,
     reason: answer?.reason ?? answer?.scoreReason ?? null,
     computedWithout: slidesLacked(analysis, [answer?.modelResult, answer?.scoreModelResult]),
-    evidence: answer?.evidence.map(evidenceOf) ?? [],
+    evidence: claimEvidence(
+      analysis,
+      subjectOf({ of: 'question', slug: question.slug }),
+      answer?.modelResult,
+      answer?.evidence ?? [],
+    ),
     answerProvenance: provenanceOf(analysis, answer?.modelResult, templateVersion),
     scoreProvenance: provenanceOf(analysis, answer?.scoreModelResult, templateVersion),
   };

@@ -14,6 +14,7 @@ import {
   VALUE_STATUSES,
 } from '../../../domain/decks/report.ts';
 import { marksOf } from '../../../domain/decks/review/claims.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { MARK_RULE, type MarkRule } from '../../../domain/decks/review/marks.ts';
 import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
@@ -29,6 +30,7 @@ import {
   TASK_TYPES,
   taskOfField,
 } from '../../../domain/models/model-tasks.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { rolloutOf } from '../../../domain/rollouts/assignment.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -37,23 +39,23 @@ import { failureOf } from '../store.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
 import { type Labels, labelsOf } from './labels.ts';
-import { evidenceOf, gapOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { claimEvidence, gapOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { type AnalysisRows, readReportRows, type ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
 
 /**
  * Loads the report of an analysis, finished or not.
  *
- * @param rule what it takes for a line to be settled
+ * @param settings what it takes for a line to be settled, and for people's judgements to hold
  * @throws DeckhandError `not_found`, also for an analysis of another tenant
  */
 export async function loadReport(
   db: PrismaClient,
   tenantId: string,
   analysisId: string,
-  rule: MarkRule = MARK_RULE,
+  settings = ANSWERING_SETTINGS,
 ): Promise<AnalysisReport> {
-  return buildReport(await readReportRows(db, tenantId, analysisId), rule);
+  return buildReport(await readReportRows(db, tenantId, analysisId, settings), settings);
 }
 
 /** Makes the document from rows. */
@@ -227,7 +229,7 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
       reason: row.reason,
       points: row.points.map(({ heading, text }) => ({ heading, text })),
       computedWithout: slidesLacked(analysis, [row.modelResult]),
-      evidence: row.evidence.map(evidenceOf),
+      evidence: claimEvidence(analysis, subjectOf({ of: 'reading', reading: kind }), row.modelResult, row.evidence),
       provenance: provenanceOf(analysis, row.modelResult),
     };
   });
@@ -251,7 +253,7 @@ function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions']
       iso: row?.isoDate ?? null,
       reason: row?.reason ?? null,
       computedWithout: slidesLacked(analysis, [row?.modelResult]),
-      evidence: row?.evidence.map(evidenceOf) ?? [],
+      evidence: claimEvidence(analysis, subjectOf({ of: 'value', field }), row?.modelResult, row?.evidence ?? []),
       provenance: provenanceOf(analysis, row?.modelResult),
     };
   });

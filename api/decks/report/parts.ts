@@ -9,7 +9,9 @@ import {
   reportGapSchema,
   type ReportVerdict,
 } from '../../../domain/decks/report.ts';
+import type { VerdictSubject } from '../../../domain/decks/verdicts/kinds.ts';
 import type { Gap } from '../../../generated/prisma/client.ts';
+import { levelOfLine } from '../../calibration/judged-lines.ts';
 import { documentOf } from '../../http/definition.ts';
 import { setupVersionOf } from './hosts.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
@@ -60,6 +62,24 @@ export function evidenceOf(row: EvidenceRow): ReportEvidence {
     reread,
     rereadReason,
   };
+}
+
+/**
+ * The quotes of a claim. What people said of enough claims of the same kind and model stands above what two readings say.
+ *
+ * @param made the result that the claim is from
+ */
+export function claimEvidence(
+  { people }: Pick<AnalysisRows, 'people'>,
+  claim: VerdictSubject,
+  made: ModelResultRow | null | undefined,
+  rows: readonly EvidenceRow[],
+): ReportEvidence[] {
+  const level = levelOfLine(people, made, claim);
+  return rows.map((row) => ({
+    ...evidenceOf(row),
+    ...(level === null ? {} : { answering: level, answeringBy: 'people' as const }),
+  }));
 }
 
 /** A stored gap as the report and the events show it. */

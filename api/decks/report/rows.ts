@@ -1,6 +1,8 @@
 /**
  * Reads everything a report is made of, with a fixed number of queries for any size of deck.
  */
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PageState } from '../../../domain/pages/page.ts';
 import { pageStateSchema } from '../../../domain/pages/page-schemas.ts';
@@ -46,6 +48,8 @@ export interface AnalysisRows extends StoredAnalysis {
   /** Set-ups of the machines that answered. */
   readonly setups: readonly HostSetup[];
   readonly hosts: AnalysisReport['hosts'];
+  /** What people's judgements say of claims of models. */
+  readonly people: PeopleLevels;
 }
 export type ModelResultRow = NonNullable<AnalysisRows['answers'][number]['modelResult']>;
 
@@ -113,18 +117,24 @@ async function withPageStates(db: PrismaClient, slides: readonly SlideRow[]): Pr
  *
  * @throws DeckhandError `not_found`, also for an analysis of another tenant
  */
-export async function readReportRows(db: PrismaClient, tenantId: string, analysisId: string): Promise<ReportRows> {
+export async function readReportRows(
+  db: PrismaClient,
+  tenantId: string,
+  analysisId: string,
+  settings = ANSWERING_SETTINGS,
+): Promise<ReportRows> {
   const analysis = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: analysisParts });
   if (analysis === null) throw noAnalysis(analysisId);
   const results = resultsOf(analysis);
-  const [slides, invisible, sectors, setups] = await Promise.all([
+  const [slides, invisible, sectors, setups, people] = await Promise.all([
     readSlides(db, tenantId, analysis.deckId).then((rows) => withPageStates(db, rows)),
     readInvisible(db, tenantId, [analysis.deckId]),
     db.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } }),
     readHostSetups(db, [...new Set(results.map(({ host }) => host))]),
+    readPeopleLevels(db, tenantId, settings),
   ]);
   return {
-    analysis: { ...analysis, setups, hosts: hostsOf(setups, results) },
+    analysis: { ...analysis, setups, hosts: hostsOf(setups, results), people },
     slides,
     invisible: invisible.get(analysis.deckId) ?? new Map<number, string[]>(),
     sectorNames: new Map(sectors.map((s) => [s.slug, s.name])),

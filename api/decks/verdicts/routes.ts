@@ -5,7 +5,7 @@ import { addVerdict, verdictsOf } from './store.ts';
 import { historyRoute, addRoute } from './schemas.ts';
 
 /** The routes of verdicts. */
-export const verdictRoutes = group(({ db }, routes) => {
+export const verdictRoutes = group(({ db, config }, routes) => {
   routes.openapi(historyRoute, async (c) => {
     const tenantId = c.get('tenantId');
     const { id: deckId } = await findDeck(db, tenantId, c.req.valid('param').id);
@@ -13,7 +13,7 @@ export const verdictRoutes = group(({ db }, routes) => {
   });
   routes.openapi(addRoute, async (c) => {
     const { id } = c.req.valid('param');
-    const { verdict, created } = await addVerdict(db, id, c.get('identity'), c.req.valid('json'));
+    const { verdict, created } = await addVerdict(db, id, c.get('identity'), c.req.valid('json'), config.answering);
     return c.json(verdict, created ? 201 : 200);
   });
 });

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { placeDeck } from '../../../activities/companies/place.ts';
 import type { HumanVerdict, ParsedVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { isWithdrawal, type Saying, sayingOf, saysTheSame } from '../../../domain/decks/verdicts/saying.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
 import { authorOf, type Identity } from '../../auth/identity.ts';
+import { type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
 import { holdDeck } from '../store.ts';
 import { checkItem, checkSubject, machineSaid, type VerdictDeck } from './check.ts';
 import { verdictDocument } from './schemas.ts';
@@ -31,6 +33,7 @@ export async function addVerdict(
   deckId: string,
   identity: Identity,
   verdict: ParsedVerdict,
+  settings = ANSWERING_SETTINGS,
 ): Promise<{ readonly verdict: HumanVerdict; readonly created: boolean }> {
   const saying = sayingOf(verdict);
   const deck = { tenantId: identity.tenantId, deckId };
@@ -55,14 +58,39 @@ export async function addVerdict(
       machineDigest: engine?.modelDigest ?? null,
     };
     const author = { authorKeyId: identity.keyId, authorName: authorOf(identity) };
+    const before = await levelsBefore(tx, deck.tenantId, saying, settings);
     const row = await tx.humanVerdict.create({
       data: { ...saying, ...deck, ...machine, ...author, analysisId, id, item },
     });
+    if (before !== null) await noteChangedLevels(tx, deck.tenantId, before, settings);
     return { verdict: verdictDocument(row), created: true };
   });
   // Also for what holds already: the request before may have ended after its row was stored.
   if (saying.kind === 'value' && saying.subject === COMPANY_NAME) await placeDeck(db, deck);
   return stored;
+}
+
+/** What people's judgements say of lines before one more; null where what is said is no judgement on a line. */
+const levelsBefore = async (
+  tx: Transaction,
+  tenantId: string,
+  { kind }: Saying,
+  settings: AnsweringSettings,
+): Promise<PeopleLevels | null> =>
+  kind === 'judgement' || kind === 'value' ? readPeopleLevels(tx, tenantId, settings) : null;
+
+/** Where a judgement changes what holds for a model's other lines, the entries of the tenant's decks are made anew. */
+async function noteChangedLevels(
+  tx: Transaction,
+  tenantId: string,
+  before: PeopleLevels,
+  settings: AnsweringSettings,
+): Promise<void> {
+  const after = await readPeopleLevels(tx, tenantId, settings);
+  const isSame = before.size === after.size && [...after].every(([kind, level]) => before.get(kind) === level);
+  if (isSame) return;
+  await tx.$executeRaw`
+    INSERT INTO "DeckChange" ("deckId", "tenantId") SELECT "id", "tenantId" FROM "Deck" WHERE "tenantId" = ${tenantId}`;
 }
 
 const COMPANY_NAME = subjectOf({ of: 'value', field: 'company_name' });

@@ -74,7 +74,7 @@ const questionOf = ({ questions: all }: CalibrationDocument, at: number) => all.
 
 describe('the calibration', () => {
   it('is empty before anybody said something', async () => {
-    expect(await calibration()).toEqual({ questions: [], values: [] });
+    expect(await calibration()).toEqual({ answering: [], questions: [], values: [] });
   });
 
   it('compares people and the machine by question', async () => {

@@ -1,0 +1,66 @@
+/**
+ * Lines of the machine that people judged: with a judgement, or by correcting or confirming a value. Each with what the machine said of it at
+ * that time.
+ */
+import type { AnsweringSettings } from '../../domain/evidence/answering-settings.ts';
+import type { Answering } from '../../domain/evidence/answering.ts';
+import { levelByPeople } from '../../domain/evidence/judged-by-people.ts';
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
+import type { CalibrationQuery } from './schemas.ts';
+
+/** The newest word of people on each line of a tenant: `engine`, `model`, `digest`, `subject`, `level`, `isRight`. */
+export function judgedLines(tenantId: string, { since, author }: CalibrationQuery = {}): Prisma.Sql {
+  const wanted = [
+    ...(since === undefined ? [] : [Prisma.sql`h."createdAt" >= ${since}`]),
+    ...(author === undefined ? [] : [Prisma.sql`h."authorName" = ${author}`]),
+  ];
+  // Where a person said both, what they said of the line itself holds.
+  return Prisma.sql`(
+    SELECT DISTINCT ON (h."deckId", h."subject")
+      h."machineEngine" AS "engine", h."machineModel" AS "model", h."machineDigest" AS "digest", h."subject",
+      h."machineAnswering" AS "level",
+      h."text" = CASE WHEN h."kind" = 'judgement' THEN 'right' ELSE h."machineText" END AS "isRight"
+    FROM (
+      SELECT DISTINCT ON (v."deckId", v."kind", v."subject") v.* FROM "HumanVerdict" v
+      JOIN "Deck" d ON d."id" = v."deckId" AND d."deletingAt" IS NULL
+      WHERE v."tenantId" = ${tenantId} AND v."kind" IN ('judgement', 'value')
+      ORDER BY v."deckId", v."kind", v."subject", v."sequence" DESC
+    ) h
+    WHERE ${Prisma.join([Prisma.sql`h."text" IS NOT NULL AND h."machineText" IS NOT NULL AND h."machineEngine" IS NOT NULL`, ...wanted], ' AND ')}
+    ORDER BY h."deckId", h."subject", h."kind"
+  )`;
+}
+
+/** What people's judgements say of lines of a model, by {@link lineKind}; kinds without enough judgements are left out. */
+export type PeopleLevels = ReadonlyMap<string, Answering>;
+
+/** Kind of a line: what a model, by its digest, says on a subject such as `question/moat`. */
+export const lineKind = (digest: string, subject: string): string => `${digest} ${subject}`;
+
+/** The levels of a tenant. The built-in reader judges its lines itself. */
+export async function readPeopleLevels(
+  db: Pick<PrismaClient, '$queryRaw'>,
+  tenantId: string,
+  settings: AnsweringSettings,
+): Promise<PeopleLevels> {
+  const rows = await db.$queryRaw<{ digest: string; subject: string; judged: number; right: number }[]>`
+    SELECT l."digest", l."subject", count(*)::int AS "judged", (count(*) FILTER (WHERE l."isRight"))::int AS "right"
+    FROM ${judgedLines(tenantId)} l WHERE l."engine" <> 'rules' AND l."digest" IS NOT NULL
+    GROUP BY l."digest", l."subject" HAVING count(*) >= ${settings.judgements}`;
+  return new Map(
+    rows.flatMap((row) => {
+      const level = levelByPeople(row, settings);
+      return level === null ? [] : [[lineKind(row.digest, row.subject), level]];
+    }),
+  );
+}
+
+/** The level of a line as people's judgements have it; null where there are not enough of them. */
+export const levelOfLine = (
+  levels: PeopleLevels,
+  made: { readonly engineKind: string; readonly modelDigest: string } | null | undefined,
+  subject: string,
+): Answering | null =>
+  made === null || made === undefined || made.engineKind === 'rules'
+    ? null
+    : (levels.get(lineKind(made.modelDigest, subject)) ?? null);

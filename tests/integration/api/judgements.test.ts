@@ -1,0 +1,90 @@
+/** People's judgements on lines of a review: what they change in lists and documents, and what they say of a model's other lines. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { loadReport } from '../../../api/decks/report/load.ts';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { aModelResult, TENANT } from '../../../testing/make.ts';
+import { perFile } from '../../../testing/per-file.ts';
+import { problem, startTestApi } from './support.ts';
+
+const api = perFile(startTestApi);
+/** One judgement is enough, and one right line of one. */
+const SOON = { ...ANSWERING_SETTINGS, judgements: 1, rightShare: 0.2 };
+
+/** A review in which a model answered a question with a quote. */
+async function anAnswered() {
+  const { id: deckId } = await api.deck();
+  const question = await api.db.question.findFirstOrThrow({
+    where: { tenantId: TENANT },
+    include: { chapter: true },
+    orderBy: { id: 'asc' },
+  });
+  const { templateVersionId } = question.chapter;
+  const { id: analysisId } = await api.analysisRow({ deckId, status: 'completed', templateVersionId });
+  const made = await aModelResult(api.db, { contentKey: randomUUID(), task: 'answer_question', engineKind: 'ollama' });
+  const part = { id: randomUUID(), tenantId: TENANT, analysisId, questionId: question.id, modelResultId: made.id };
+  const answer = await api.db.answer.create({
+    data: { ...part, status: 'answered', state: 'found', answer: 'They wait.' },
+  });
+  await api.db.evidence.create({
+    data: {
+      id: randomUUID(),
+      tenantId: TENANT,
+      answerId: answer.id,
+      position: 0,
+      slideNumber: 1,
+      quote: 'Patients wait',
+      verdict: 'verified',
+    },
+  });
+  const subject = `question/${question.slug}`;
+  const judge = (text: string | null) =>
+    api.post(`/decks/${deckId}/verdicts`, { kind: 'judgement', subject, text, analysisId });
+  const quoteOf = async (settings = ANSWERING_SETTINGS) =>
+    (await loadReport(api.db, TENANT, analysisId, settings)).chapters
+      .flatMap(({ questions }) => questions)
+      .flatMap(({ evidence }) => evidence)[0];
+  const entry = async () => (await api.call('GET', `/decks/${deckId}`)).body as DeckEntry;
+  const markdown = async () => String((await api.call('GET', `/analyses/${analysisId}/report?format=md`)).body);
+  return { deckId, analysisId, judge, quoteOf, entry, markdown };
+}
+
+it("a person's judgement stands above the machine's in lists and documents, until it is taken back; the report stays", async () => {
+  const { judge, quoteOf, entry, markdown } = await anAnswered();
+  expect(await entry()).toMatchObject({ answeringShare: null, quotes: { verified: 1, answering: 0, notJudged: 1 } });
+  expect(await judge('right')).toMatchObject({
+    status: 201,
+    body: { kind: 'judgement', text: 'right', machine: { text: 'They wait.' } },
+  });
+  expect(await entry()).toMatchObject({ answeringShare: 1, quotes: { answering: 1, notJudged: 0 } });
+  expect(await markdown()).toContain('answers the question');
+  expect(await quoteOf()).toMatchObject({ answering: null, answeringBy: null });
+  await judge('wrong');
+  expect(await entry()).toMatchObject({ answeringShare: 0, quotes: { answering: 0, notJudged: 0 } });
+  await judge(null);
+  expect(await entry()).toMatchObject({ answeringShare: null });
+});
+
+it('enough judgements on answers of a model to a question hold for its other answers to it, and make the curve', async () => {
+  const [judged, other] = [await anAnswered(), await anAnswered()];
+  expect(await other.quoteOf(SOON)).toMatchObject({ answering: null });
+  await judged.judge('right');
+  expect(await other.quoteOf(SOON)).toMatchObject({ answering: 'high', answeringBy: 'people' });
+  expect(await other.quoteOf()).toMatchObject({ answering: null });
+  const { body } = await api.call('GET', '/calibration');
+  expect(body).toMatchObject({
+    answering: [{ engine: 'ollama', level: null, judged: 1, right: 1, share: 1, high: 1 }],
+  });
+  await judged.judge('wrong');
+  expect(await other.quoteOf(SOON)).toMatchObject({ answering: 'some' });
+  await judged.judge(null);
+});
+
+it('a judgement is refused where there is nothing to judge', async () => {
+  const { deckId } = await anAnswered();
+  const judge = (subject: string) =>
+    api.post(`/decks/${deckId}/verdicts`, { kind: 'judgement', subject, text: 'right' });
+  for (const subject of ['value/sector', 'value/funding', 'deck', 'reading/clinical'])
+    expect(await judge(subject), subject).toMatchObject(problem(400, 'invalid_request'));
+});
