@@ -11,6 +11,7 @@ export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } fr
 export type { BudgetDocument, BudgetList } from './costs/budgets/schemas.ts';
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './decks/analyses/schemas.ts';
 export type { ReplayOptions, StartOptions } from './client/decks.ts';
+export type { CalibrationDocument } from './calibration/schemas.ts';
 export type { CostForecastDocument } from './costs/forecast-schemas.ts';
 export type { CostReportLine, CostReportPage, CostsDocument } from './costs/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';

@@ -9,6 +9,7 @@ import { registerKeys, registerTenants } from './commands/access.ts';
 import { registerAlerts } from './commands/alerts.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBudgets } from './commands/budgets.ts';
+import { registerCalibration } from './commands/calibration.ts';
 import { registerCosts } from './commands/costs.ts';
 import { registerCredentials } from './commands/credentials.ts';
 import { registerCompare, registerDelete } from './commands/decks.ts';
@@ -47,6 +48,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerCompare,
     registerEvaluate,
     registerExport,
+    registerCalibration,
     registerDelete,
     (program) => program.addCommand(watchCommand().copyInheritedSettings(program)),
     registerWebhooks,
