@@ -3,6 +3,7 @@
  * sentence runs on, or a row of a table. Rows with the headings of their columns are in headed-rows.ts.
  */
 import type { PageBlock, PageLayout } from '../pages/page.ts';
+import { paragraphsOf } from '../pages/paragraphs.ts';
 
 /** A word, number or sign of a passage, in lower case. */
 export interface Token {
@@ -46,7 +47,10 @@ export interface Passage {
   readonly blocks: readonly number[];
   /** What it is part of: quotes with words of two origins are glued. */
   readonly origin: string;
-  /** Tokens [first, last] that are all of a block, or of a line of a title, heading or label: there, one word is a statement. Not in margins. */
+  /**
+   * Tokens [first, last] that are all of a block, or of a line of a title, heading or label: there, one word is a statement. Not in margins.
+   * Rows and lines of text that are a label with a figure count as well.
+   */
   readonly wholes: readonly (readonly [number, number])[];
 }
 
@@ -199,7 +203,7 @@ function passage(
   }
   const tokens = tokenise(text);
   const lines = linesOf(tokens, places);
-  const wholes = scope.kind === 'block' ? wholesOf(layout, scope.blocks, lines) : [];
+  const wholes = scope.kind === 'block' ? wholesOf(layout, scope.blocks, lines, tokens) : wholeRow(tokens);
   return { ...scope, text, tokens, places, wholes };
 }
 
@@ -213,19 +217,61 @@ function linesOf(tokens: readonly Token[], places: readonly Place[]): (readonly 
   });
 }
 
+/** A row of a table says something with few words where it has a label and a figure: "Bikes 45 %". */
+const wholeRow = (tokens: readonly Token[]): (readonly [number, number])[] =>
+  isEntry(tokens.map(({ text }) => text).join(' ')) ? [[0, tokens.length - 1]] : [];
+
+const isEntry = (text: string): boolean => /\p{L}{3}/u.test(text) && /\d/u.test(text);
+
+/** Two lines of a card, of which one is a figure and the other its label: "TAM" over "€12.4B". */
+function figuresWithLabels(
+  lines: readonly (readonly [number, number] | undefined)[],
+  tokens: readonly Token[],
+): (readonly [number, number])[] {
+  const hasFigure = ([first, last]: readonly [number, number]): boolean =>
+    tokens.slice(first, last + 1).some(({ text }) => /^\d/u.test(text));
+  return lines.flatMap((upper, at): (readonly [number, number])[] => {
+    const lower = lines[at + 1];
+    if (upper === undefined || lower === undefined || hasFigure(upper) === hasFigure(lower)) return [];
+    return [[upper[0], lower[1]]];
+  });
+}
+
+/** Lines of a block that are a label with a figure, such as the entries of a legend, and no part of a longer paragraph. */
+function entriesOf(layout: PageLayout, block: PageBlock | undefined): ReadonlySet<number> {
+  if (block === undefined) return new Set();
+  const starts = new Map(paragraphsOf(layout, block).map(({ words }) => [words[0], words.length]));
+  return new Set(
+    block.lines.flatMap((cells, line) => {
+      const words = cells.flat();
+      const text = words.map((word) => layout.words[word]?.text ?? '').join(' ');
+      return starts.get(words[0]) === words.length && isEntry(text) ? [line] : [];
+    }),
+  );
+}
+
 /** See {@link Passage.wholes}. */
 function wholesOf(
-  { blocks }: PageLayout,
+  layout: PageLayout,
   numbers: readonly number[],
   linesOfTokens: readonly (readonly [block: string, line: string])[],
+  tokens: readonly Token[],
 ): (readonly [number, number])[] {
+  const { blocks } = layout;
   const ranges = new Map<string, readonly [number, number]>();
   for (const [index, [block, line]] of linesOfTokens.entries())
     for (const key of [block, `${block}/${line}`]) ranges.set(key, [ranges.get(key)?.[0] ?? index, index]);
   return numbers.flatMap((at) => {
     const { kind, lines } = blocks[at] ?? { kind: 'text', lines: [] };
+    const entries = kind === 'text' ? entriesOf(layout, blocks[at]) : new Set<number>();
     const hasFewWords = kind === 'title' || kind === 'heading' || kind === 'label';
-    const keys = [`${at}`, ...(hasFewWords ? lines.map((_, line) => `${at}/${line}`) : [])];
-    return kind === 'margin' ? [] : keys.map((key) => ranges.get(key)).filter((range) => range !== undefined);
+    const whole = (_: unknown, line: number): string[] => (hasFewWords || entries.has(line) ? [`${at}/${line}`] : []);
+    if (kind === 'margin') return [];
+    const range = (key: string): (readonly [number, number])[] => {
+      const found = ranges.get(key);
+      return found === undefined ? [] : [found];
+    };
+    const few = hasFewWords ? lines.map((_, line) => range(`${at}/${line}`)[0]) : [];
+    return [...[`${at}`, ...lines.flatMap(whole)].flatMap(range), ...figuresWithLabels(few, tokens)];
   });
 }
