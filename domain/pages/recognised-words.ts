@@ -119,7 +119,7 @@ function cleaned(text: string): string {
 /** Words that say something: with a letter or a figure, or a sign that stands for a word. Frames and dots are read as other signs. */
 function isReliable(text: string, confidence: number): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  if (letters === 0) return /^[&+%€$£]$/u.test(text) && confidence >= MIN_CONFIDENCE_FIGURE;
+  if (letters === 0) return /^[&+%€$£¥₹]$/u.test(text) && confidence >= MIN_CONFIDENCE_FIGURE;
   return confidence >= (letters === 1 || /\p{N}/u.test(text) ? MIN_CONFIDENCE_FIGURE : MIN_CONFIDENCE);
 }
 

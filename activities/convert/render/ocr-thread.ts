@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Box } from '../../../domain/pages/page.ts';
 import { looksUpsideDown } from '../../../domain/pages/recognised-words.ts';
 import type { GreyPicture } from './flatten.ts';
+import { looksLikeRupee } from './rupee.ts';
 import type { OcrMessage, OcrReading, OcrRequest } from './ocr.ts';
 
 const require = createRequire(import.meta.url);
@@ -24,6 +25,8 @@ const LANGUAGES = {
 const LSTM_ONLY = 1;
 /** Positions of a picture, as cameras tell them. */
 const [UPRIGHT, UPSIDE_DOWN] = [1, 3];
+/** What the sign of the rupee is taken for. */
+const MISREAD_RUPEE = /^[\dTZX%?<=]$/u;
 /** The file that the module reads a picture from. */
 const PICTURE_FILE = '/input';
 
@@ -54,7 +57,13 @@ type LoadModule = (options: {
 const boxSchema = z
   .object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() })
   .transform(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1] as const);
-const wordSchema = z.object({ text: z.string(), confidence: z.number(), bbox: boxSchema });
+const symbolSchema = z.object({ text: z.string(), bbox: boxSchema });
+const wordSchema = z.object({
+  text: z.string(),
+  confidence: z.number(),
+  bbox: boxSchema,
+  symbols: z.array(symbolSchema),
+});
 const lineSchema = z.object({ rowAttributes: z.object({ rowHeight: z.number() }), words: z.array(wordSchema) });
 const pageSchema = z.object({
   blocks: z.array(z.object({ paragraphs: z.array(z.object({ lines: z.array(lineSchema) })) })),
@@ -79,7 +88,8 @@ async function openTesseract(): Promise<{ readonly module: TesseractModule; read
 
 const { module, api } = await openTesseract();
 
-function recognise({ widthPx, heightPx, grey }: GreyPicture, segmentation: string, orientation: number): OcrReading {
+function recognise(picture: GreyPicture, segmentation: string, orientation: number): OcrReading {
+  const { widthPx, heightPx, grey } = picture;
   const header = Buffer.from(`P5\n${widthPx} ${heightPx}\n255\n`);
   module.FS.writeFile(PICTURE_FILE, Buffer.concat([header, grey]));
   api.SetVariable('tessedit_pageseg_mode', segmentation);
@@ -90,9 +100,25 @@ function recognise({ widthPx, heightPx, grey }: GreyPicture, segmentation: strin
     .blocks.flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
     .map(({ words, rowAttributes }) => ({
       heightPx: rowAttributes.rowHeight,
-      words: words.map(({ text, confidence, bbox }) => ({ text, confidence, box: [...bbox] as Box })),
+      words: words.map((word) => ({
+        text: orientation === UPRIGHT ? withRupee(word, picture) : word.text,
+        confidence: word.confidence,
+        box: [...word.bbox] as Box,
+      })),
     }));
   return { widthPx, heightPx, lines, upsideDown: orientation === UPSIDE_DOWN };
+}
+
+/** A word with the sign of the rupee before its number where that was taken for a digit or a letter. */
+function withRupee({ text, symbols }: z.infer<typeof wordSchema>, picture: GreyPicture): string {
+  const at = symbols.findIndex((symbol) => /\d/u.test(symbol.text));
+  // It is the first digit, or it is the letter before it.
+  const sign = [at - 1, at].find((index) => {
+    const symbol = symbols[index];
+    return symbol !== undefined && MISREAD_RUPEE.test(symbol.text) && looksLikeRupee(picture, [...symbol.bbox]);
+  });
+  if (sign === undefined) return text;
+  return symbols.map((symbol, index) => (index === sign ? '₹' : symbol.text)).join('');
 }
 
 function say(message: OcrMessage): void {

@@ -151,6 +151,18 @@ it('text that is drawn as shapes is read', async () => {
   expect(plainText(page.layout)).toBe('THE\n\nFELT\n\nFILE');
 });
 
+it('the sign of the rupee in a picture is never read as a digit', async () => {
+  const scan = await picture((made) => {
+    made.fontSize(40).text('We charge', 60, 100).text('350 per seat', 296, 100, { lineBreak: false });
+    made.save().translate(267, 102).scale(0.32).path('M5 5H65M5 28H65M14 5C54 5 54 51 14 51H6M10 51L52 98');
+    made.lineWidth(9).stroke().restore();
+    made.text('Hospitals pay for each seat and month', 60, 200);
+  });
+  const { layout } = await rendered(await deck((made) => void made.image(scan, 0, 0, { width: 960 })));
+  expect(plainText(layout)).toContain('Hospitals pay for each seat');
+  expect(plainText(layout)).not.toMatch(/\d350/u);
+});
+
 it('text that is hidden does not come back through the picture', async () => {
   const scan = await picture(slide);
   const { layout } = await rendered(
