@@ -66,7 +66,9 @@ async function main(): Promise<void> {
   const stopRounds = [
     regularly(log, COUNT_INTERVAL_MS, 'costs of documents could not be counted', () => countDocuments(db, new Date())),
     // Also where nobody reads the deck list, so that changes of decks do not pile up.
-    regularly(log, ENTRIES_INTERVAL_MS, 'entries of the deck list could not be made', () => refreshAllEntries(db, config.answering)),
+    regularly(log, ENTRIES_INTERVAL_MS, 'entries of the deck list could not be made', () =>
+      refreshAllEntries(db, config.answering),
+    ),
   ];
   const stop = async (): Promise<void> => {
     for (const stopRound of stopRounds) stopRound();

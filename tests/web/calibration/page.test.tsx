@@ -10,7 +10,7 @@ const withDocument = (change: (document: CalibrationDocument) => Partial<Calibra
   const document = documents.calibration();
   return { 'GET /calibration': { ...document, ...change(document) } };
 };
-const EMPTY: CalibrationDocument = { questions: [], values: [] };
+const EMPTY: CalibrationDocument = { answering: [], questions: [], values: [] };
 const VALUES: CalibrationDocument['values'] = [
   { field: 'company_name', corrected: 1, added: 0, confirmed: 2 },
   { field: 'own_field', corrected: 0, added: 0, confirmed: 1 },
@@ -133,7 +133,7 @@ it('People who score as the machine does are level with it, and values alone are
   await screen.findByText(
     /100 % of them are the same as the machine’s\. On average people score as the machine does\.$/u,
   );
-  answerApi({ 'GET /calibration': { questions: [], values: VALUES } });
+  answerApi({ 'GET /calibration': { answering: [], questions: [], values: VALUES } });
   await queries.invalidateQueries();
   await screen.findByRole('region', { name: 'Corrected values' });
   expect(screen.queryByRole('region', { name: 'By question' })).toBeNull();
