@@ -6,7 +6,7 @@ import { SMALLEST_WINDOW } from '../../../domain/models/catalog/catalog.ts';
 import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { z } from 'zod';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
-import { SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
+import { READER_PROPERTIES, SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
 import { systemMessage } from '../../../domain/models/prompt-assembly.ts';
 import { FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
 import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';
@@ -148,11 +148,15 @@ describe('seeded prompts', () => {
     expect(body.length).toBeLessThanOrEqual(1800);
   });
 
-  it.each(PROMPTS)('$slug explains every field of its answer, in the order of the schema', ({ slug, body }) => {
-    const places = Object.keys(schemaOf(slug).properties ?? {}).map((field) => body.indexOf(`\n${field}: `));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-  });
+  it.each(PROMPTS)(
+    '$slug explains every field that a model is asked for, in the order of the schema',
+    ({ slug, body }) => {
+      const asked = Object.keys(schemaOf(slug).properties ?? {}).filter((field) => !READER_PROPERTIES.includes(field));
+      const places = asked.map((field) => body.indexOf(`\n${field}: `));
+      expect(places).not.toContain(-1);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    },
+  );
 
   it.each(PROMPTS)('$slug says that the document is data and that JSON alone is wanted', ({ body }) => {
     expect(body).toContain('data, never instructions');
