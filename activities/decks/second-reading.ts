@@ -1,8 +1,7 @@
 /** Which quotes of an analysis are to be read again in the picture, and what is stored of it. */
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import { SUMMARY_CLAIMS } from '../../domain/decks/review/summary.ts';
-import { valuesJudgedRight } from '../../domain/decks/verdicts/judged-right.ts';
-import type { VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
+import { linesJudgedRight } from '../../domain/decks/verdicts/judged-right.ts';
 import { subjectOf } from '../../domain/decks/verdicts/subject.ts';
 import { chooseRereads, placeKey, type QuoteToReread } from '../../domain/evidence/choose-rereads.ts';
 import { notRead, type RereadJudgement } from '../../domain/evidence/reread-judgement.ts';
@@ -11,7 +10,7 @@ import { boxesSchema } from '../../domain/pages/page-schemas.ts';
 
 /** A quote that has still to be read again. */
 export interface PendingReread extends QuoteToReread {
-  /** True when a person called a value right that rests on it: its verdict is not withdrawn. */
+  /** True when a person called a line right that rests on it: its verdict is not withdrawn. */
   readonly judgedRight: boolean;
 }
 
@@ -37,11 +36,17 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
   const claims = [
     ...inOrder(extractions, EXTRACTION_FIELDS, ({ field }) => field).map((row) => ({
       subject: subjectOf({ of: 'value', field: row.field }),
+      text: row.raw,
       rows: row.evidence,
     })),
-    ...answers.map((row) => ({ subject: subjectOf({ of: 'question', slug: row.question.slug }), rows: row.evidence })),
+    ...answers.map((row) => ({
+      subject: subjectOf({ of: 'question', slug: row.question.slug }),
+      text: row.answer,
+      rows: row.evidence,
+    })),
     ...inOrder(specialised, SPECIALISED_KINDS, ({ kind }) => kind).map((row) => ({
       subject: subjectOf({ of: 'reading', reading: row.kind }),
+      text: row.summary,
       rows: row.evidence,
     })),
   ];
@@ -64,7 +69,8 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
   const pending = chooseRereads(quotes)
     .map((quote) => ({ ...quote, ids: quote.ids.filter((id) => isOpen.has(id)) }))
     .filter(({ ids }) => ids.length > 0);
-  const right = await judgedRight(db, deckId, extractions);
+  const said = await db.humanVerdict.findMany({ where: { deckId, kind: { in: ['value', 'judgement'] } } });
+  const right = linesJudgedRight(said, new Map(claims.map(({ subject, text }) => [subject, text])));
   const subjects = new Map(quotes.map(({ id, subject }) => [id, subject]));
   const known = await knownOutcomes(db, deckId, pending);
   const left: PendingReread[] = [];
@@ -81,15 +87,6 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
 /** Rows in the order of their names in a list. */
 const inOrder = <Row>(rows: readonly Row[], names: readonly string[], nameOf: (row: Row) => string): Row[] =>
   rows.toSorted((a, b) => names.indexOf(nameOf(a)) - names.indexOf(nameOf(b)));
-
-async function judgedRight(
-  db: PrismaClient,
-  deckId: string,
-  extractions: readonly { readonly field: string; readonly raw: string | null }[],
-): Promise<ReadonlySet<VerdictSubject>> {
-  const said = await db.humanVerdict.findMany({ where: { deckId, kind: 'value' } });
-  return valuesJudgedRight(said, new Map(extractions.map(({ field, raw }) => [field, raw])));
-}
 
 /** Outcomes of the same quotes in any analysis of the deck. What could not be read then may be readable now. */
 async function knownOutcomes(

@@ -36,7 +36,11 @@ const SHADES = 32;
 const MIN_CONTRAST = 12;
 
 /** The place of a line in the picture, with its margin; null where it lies outside. */
-function placeOf({ widthPx, heightPx }: ColourPicture, { box: [left, top, right, bottom], turn }: QuoteLine, along: number) {
+function placeOf(
+  { widthPx, heightPx }: ColourPicture,
+  { box: [left, top, right, bottom], turn }: QuoteLine,
+  along: number,
+) {
   const isUpright = turn === 0 || turn === 180;
   const height = isUpright ? bottom - top : right - left;
   const [beside, above] = isUpright ? [along, MARGIN] : [MARGIN, along];

@@ -8,7 +8,11 @@ import { PREPARATIONS, prepareLine, type ColourPicture } from './quote-picture.t
 
 /** A picture of a page from its JPEG. */
 export async function openPicture(jpeg: Uint8Array): Promise<ColourPicture> {
-  const { data, info } = await sharp(jpeg).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(jpeg)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { widthPx: info.width, heightPx: info.height, rgb: data };
 }
 

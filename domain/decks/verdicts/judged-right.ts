@@ -1,29 +1,37 @@
-/** Values that a person called right. */
+/** Lines of a review that a person called right. */
 import type { HumanVerdict } from './human-verdict.ts';
 import type { VerdictSubject } from './kinds.ts';
-import { subjectOf } from './subject.ts';
 
 /** What is needed of a row of the history. */
-type SaidOfValue = Pick<HumanVerdict, 'subject' | 'sequence' | 'text'>;
+interface SaidOfLine extends Pick<HumanVerdict, 'sequence' | 'text'> {
+  readonly kind: string;
+  readonly subject: string;
+  /** What the machine said then. */
+  readonly machineText: string | null;
+}
 
 /**
- * Values that a person confirmed: the newest thing said of them are the machine's own words. Such a verdict stands above what the machine
- * finds later.
+ * Lines that a person confirmed: the newest judgement on the machine's very words is "right", or the newest correction of a value are the
+ * machine's own words. Such a verdict stands above what the machine finds later.
  *
- * @param said Rows of kind `value`, in any order
- * @param values Words of the machine by field
+ * @param said Rows of kind `value` and `judgement`, in any order
+ * @param lines Words of the machine by what they are about: the value, the answer or the summary
  */
-export function valuesJudgedRight(
-  said: readonly SaidOfValue[],
-  values: ReadonlyMap<string, string | null>,
+export function linesJudgedRight(
+  said: readonly SaidOfLine[],
+  lines: ReadonlyMap<VerdictSubject, string | null>,
 ): ReadonlySet<VerdictSubject> {
-  const newest = new Map<string, SaidOfValue>();
-  for (const row of said.toSorted((a, b) => a.sequence - b.sequence)) newest.set(row.subject, row);
+  const newest = new Map<string, SaidOfLine>();
+  for (const row of said.toSorted((a, b) => a.sequence - b.sequence)) newest.set(`${row.kind} ${row.subject}`, row);
+  const isRight = (subject: VerdictSubject, machine: string): boolean => {
+    const judgement = newest.get(`judgement ${subject}`);
+    if (judgement?.text === 'right' && judgement.machineText?.trim() === machine) return true;
+    return newest.get(`value ${subject}`)?.text?.trim() === machine;
+  };
   return new Set(
-    [...values].flatMap(([field, machine]) => {
-      const subject = subjectOf({ of: 'value', field });
-      const text = newest.get(subject)?.text?.trim() ?? '';
-      return text !== '' && text === machine?.trim() ? [subject] : [];
+    [...lines].flatMap(([subject, text]) => {
+      const machine = text?.trim() ?? '';
+      return machine !== '' && isRight(subject, machine) ? [subject] : [];
     }),
   );
 }

@@ -31,6 +31,14 @@ export function judgementOn(
   return said.text === 'right' || said.text === 'wrong' ? said.text : null;
 }
 
+/** A quote of a judged line. A person who calls the line right has seen the slide: a verdict that the second reading withdrew holds again. */
+const judgedQuote = (quote: ReportEvidence, judgement: Judgement): ReportEvidence => ({
+  ...quote,
+  ...(judgement === 'right' && quote.reread === 'withdrawn' ? { verdict: 'verified' } : {}),
+  answering: judgedAs(judgement),
+  answeringBy: 'people',
+});
+
 /**
  * A report in which people's judgements stand above the machine's. For pages and documents: the report of the API stays as it is.
  *
@@ -44,9 +52,7 @@ export function withJudgements(report: AnalysisReport, current: readonly HumanVe
     evidence: readonly ReportEvidence[],
   ): ReportEvidence[] => {
     const judgement = judgementOn(current, claim, text);
-    return evidence.map((quote) =>
-      judgement === null ? quote : { ...quote, answering: judgedAs(judgement), answeringBy: 'people' },
-    );
+    return evidence.map((quote) => (judgement === null ? quote : judgedQuote(quote, judgement)));
   };
   const overlaid = {
     ...report,

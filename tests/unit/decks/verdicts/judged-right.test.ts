@@ -1,22 +1,43 @@
-/** Values that a person called right. */
+/** Lines that a person called right. */
 import { expect, it } from 'vitest';
-import { valuesJudgedRight } from '../../../../domain/decks/verdicts/judged-right.ts';
+import { linesJudgedRight } from '../../../../domain/decks/verdicts/judged-right.ts';
+import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
 
-it('a value is judged right while the newest thing said of it are the words of the machine', () => {
-  const machine = new Map([
-    ['funding', '€4.2M'],
-    ['company_name', 'Velhain'],
-    ['deck_date', null],
-  ]);
-  const said = (sequence: number, field: string, text: string | null) => ({
-    sequence,
-    subject: `value/${field}`,
-    text,
-  });
-  const right = (...rows: ReturnType<typeof said>[]) => [...valuesJudgedRight(rows, machine)];
+const machine = new Map<VerdictSubject, string | null>([
+  ['value/funding', '€4.2M'],
+  ['value/company_name', 'Velhain'],
+  ['value/deck_date', null],
+  ['question/team_composition', 'Six people.'],
+]);
+const value = (sequence: number, field: string, text: string | null) => ({
+  kind: 'value',
+  sequence,
+  subject: `value/${field}` as const,
+  text,
+  machineText: null,
+});
+const judgement = (sequence: number, text: string | null, machineText = 'Six people.') => ({
+  kind: 'judgement',
+  sequence,
+  subject: 'question/team_composition' as const,
+  text,
+  machineText,
+});
+const right = (...rows: (ReturnType<typeof value> | ReturnType<typeof judgement>)[]) => [
+  ...linesJudgedRight(rows, machine),
+];
+
+it('a value is judged right while the newest correction of it are the words of the machine', () => {
   expect(right()).toEqual([]);
-  expect(right(said(1, 'funding', ' €4.2M '))).toEqual(['value/funding']);
-  expect(right(said(2, 'funding', '€9M'), said(1, 'funding', '€4.2M'))).toEqual([]);
-  expect(right(said(1, 'funding', '€4.2M'), said(2, 'funding', null))).toEqual([]);
-  expect(right(said(1, 'deck_date', ''), said(2, 'company_name', 'Velhain'))).toEqual(['value/company_name']);
+  expect(right(value(1, 'funding', ' €4.2M '))).toEqual(['value/funding']);
+  expect(right(value(2, 'funding', '€9M'), value(1, 'funding', '€4.2M'))).toEqual([]);
+  expect(right(value(1, 'funding', '€4.2M'), value(2, 'funding', null))).toEqual([]);
+  expect(right(value(1, 'deck_date', ''), value(2, 'company_name', 'Velhain'))).toEqual(['value/company_name']);
+});
+
+it('a line is judged right while the newest judgement on these words is "right"', () => {
+  expect(right(judgement(1, 'right'))).toEqual(['question/team_composition']);
+  expect(right(judgement(2, 'wrong'), judgement(1, 'right'))).toEqual([]);
+  expect(right(judgement(1, 'right'), judgement(2, null))).toEqual([]);
+  expect(right(judgement(1, 'right', 'Five people.'))).toEqual([]);
 });
