@@ -49,6 +49,7 @@ export function stopLabel(stop: Stop, report: AnalysisReport, language: Language
     case 'fact':
     case 'strength':
     case 'answer':
+    case 'unsupported':
     case 'reading':
       return (stop.subject === null ? null : subjectLabel(stop.subject, report, language)) ?? '';
   }

@@ -24,7 +24,7 @@ export function slideMarks(
   { notes }: Pick<JudgedReport, 'notes'>,
 ): ReadonlyMap<number, SlideMarks> {
   const proofs = new Map<number, Set<string>>();
-  for (const { slide, quote, verdict } of stops.flatMap(({ quotes }) => quotes)) {
+  for (const { slide, quote, verdict } of stops.flatMap(({ kind, quotes }) => (kind === 'unsupported' ? [] : quotes))) {
     if (quote === null || verdict === null || !isProof({ verdict })) continue;
     const known = proofs.get(slide) ?? new Set();
     known.add(quoteKey({ slide, quote }));

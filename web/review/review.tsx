@@ -2,19 +2,22 @@
 import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
-import { currentVerdicts, withVerdicts } from '../../domain/decks/verdicts/overlay.ts';
+import { judgementOn, withJudgements } from '../../domain/decks/verdicts/judgement.ts';
+import { currentVerdicts, withVerdicts, type JudgedReport } from '../../domain/decks/verdicts/overlay.ts';
 import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
 import { OpenDialog } from '../decks/actions/open-dialog.tsx';
-import { createStore } from '../store.ts';
-import { useWords } from '../words/language.ts';
+import { createStore, useValue, type Store } from '../store.ts';
+import { currentLanguage, useWords } from '../words/language.ts';
 import { Findings } from './findings/findings.tsx';
 import { ReviewHeader } from './header/header.tsx';
 import type { ReviewPanel } from './header/menu.tsx';
 import { headerWords } from './header/words.ts';
 import { useSay } from './human/use-say.ts';
+import { humanWords } from './human/words.ts';
+import { subjectLabel } from './labels.ts';
 import { slideMarks } from './marks.ts';
 import type { ReviewSearch } from './search.ts';
-import { placeOf, reviewModel } from './selection/stops.ts';
+import { placeOf, reviewModel, type ReviewModel } from './selection/stops.ts';
 import { useAddress } from './selection/use-address.ts';
 import { useClaimKeys } from './selection/use-claim-keys.ts';
 import { ReviewToolsContext, type ReviewTools, type Selection } from './tools.ts';
@@ -26,7 +29,7 @@ const Panels = lazy(async () => ({ default: (await import('./panels.tsx')).Panel
 /** The review of one run. */
 export function Review({
   deck,
-  report,
+  report: machineReport,
   history,
   search,
 }: {
@@ -36,11 +39,13 @@ export function Review({
   /** Where the address leads at first. */
   readonly search: ReviewSearch;
 }) {
+  const held = useMemo(() => currentVerdicts(history), [history]);
+  const report = useMemo(() => withJudgements(machineReport, held), [machineReport, held]);
   const model = useMemo(() => reviewModel(report), [report]);
-  const judged = useMemo(() => withVerdicts(report, currentVerdicts(history)), [report, history]);
+  const judged = useMemo(() => withVerdicts(report, held), [report, held]);
   const marks = useMemo(() => slideMarks(report, model, judged), [report, model, judged]);
   const [panel, setPanel] = useState<ReviewPanel | null>(null);
-  const tools = useTools(deck.id, report.analysisId, model, search);
+  const tools = useTools(deck.id, report, { model, judged }, search);
   const company = judged.values.get('company_name')?.human?.text ?? report.company;
   const title = useWords(headerWords).title(company ?? deck.fileName);
   useAddress(tools.selection);
@@ -61,24 +66,34 @@ export function Review({
         </Suspense>
       )}
       <OpenDialog />
+      <Announcement text={tools.announced} />
     </ReviewToolsContext>
   );
 }
 
+/** What was last judged, for those who do not see it. */
+const Announcement = ({ text }: { readonly text: Store<string> }) => (
+  <p aria-live="polite" className="sr-only">
+    {useValue(text)}
+  </p>
+);
+
 /** The tools of the page, with the place that the address leads to. */
 function useTools(
   deckId: string,
-  analysisId: string,
-  model: ReturnType<typeof reviewModel>,
+  report: AnalysisReport,
+  shown: { readonly model: ReviewModel; readonly judged: JudgedReport },
   search: ReviewSearch,
 ): ReviewTools {
+  const { analysisId } = report;
   const say = useSay(deckId);
-  const current = useRef(model);
+  const current = useRef({ ...shown, report });
   useLayoutEffect(() => {
-    current.current = model;
+    current.current = { ...shown, report };
   });
-  const [selection] = useState(() => createStore<Selection>(placeOf(model, search)));
+  const [selection] = useState(() => createStore<Selection>(placeOf(shown.model, search)));
   const [openNote] = useState(() => createStore<string | null>(null));
+  const [announced] = useState(() => createStore(''));
   return useMemo(
     () => ({
       deckId,
@@ -87,12 +102,24 @@ function useTools(
       openNote,
       say,
       select: (key, quote = 0) => {
-        const stop = current.current.byKey.get(key);
+        const stop = current.current.model.byKey.get(key);
         if (stop === undefined) return;
         selection.set({ stop: key, quote, slide: stop.quotes[quote]?.slide ?? selection.get().slide });
       },
       showSlide: (slide) => selection.set({ ...selection.get(), slide }),
+      announced,
+      judge: (subject, judgement) => {
+        const { model, judged, report: said } = current.current;
+        const about = model.said.get(subject);
+        if (about === undefined) return;
+        const isTakenBack = judgementOn([...judged.judgements.values()], subject, about) === judgement;
+        const text = isTakenBack ? null : judgement;
+        say({ kind: 'judgement', subject, text, reason: null, analysisId }, about);
+        const words = humanWords[currentLanguage()];
+        const label = subjectLabel(subject, said, currentLanguage()) ?? '';
+        announced.set(`${isTakenBack ? words.withdrawn : words.judgement[judgement]}: ${label}`);
+      },
     }),
-    [deckId, analysisId, selection, openNote, say],
+    [deckId, analysisId, selection, openNote, announced, say],
   );
 }

@@ -1,5 +1,6 @@
 /** What every part of a review page can do, without being rendered again when something else of the page changes. */
 import { createContext, useContext } from 'react';
+import type { Judgement, VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
 import type { NewVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
 import type { Store } from '../store.ts';
 
@@ -26,6 +27,10 @@ export interface ReviewTools {
   readonly openNote: Store<string | null>;
   /** Says something about the deck, at once on the page; it is taken back when it could not be stored. */
   readonly say: (verdict: NewVerdict) => void;
+  /** Judges what the machine says there; the same judgement again takes it back. Nothing happens where it says nothing. */
+  readonly judge: (subject: VerdictSubject, judgement: Judgement) => void;
+  /** What was last judged, for those who do not see it; empty before that. */
+  readonly announced: Store<string>;
 }
 
 export const ReviewToolsContext = createContext<ReviewTools | null>(null);

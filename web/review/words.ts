@@ -49,6 +49,9 @@ export const pageWords = bothLanguages(
     notAsked: (count: number) => plural(count, 'question: not asked yet', 'questions: not asked yet'),
     notComputed: (count: number) =>
       plural(count, 'question: could not be computed', 'questions: could not be computed'),
+    notSupported:
+      'Something was found whose own check says that it does not answer the question. It is not shown as an answer.',
+    showKept: 'Show what was found',
     nothingFound: 'Nothing was found on these questions. That does not prove that the deck says nothing.',
     noStrengths: 'No answer is well evidenced and has a high score.',
     noContradictions: 'None found.',
@@ -80,6 +83,7 @@ export const pageWords = bothLanguages(
       ['F', 'fit the slide'],
       ['0', '100 %'],
       ['N', 'note on the statement, or on the slide'],
+      ['R / W', 'the statement with the focus is right, is wrong'],
       ['Esc', 'light nothing'],
       ['?', 'this list'],
     ]),
@@ -113,6 +117,9 @@ export const pageWords = bothLanguages(
     notAsked: (count) => plural(count, 'Frage: noch nicht gestellt', 'Fragen: noch nicht gestellt'),
     notComputed: (count) =>
       plural(count, 'Frage: konnte nicht berechnet werden', 'Fragen: konnten nicht berechnet werden'),
+    notSupported:
+      'Es wurde etwas gefunden, das nach seiner eigenen Prüfung die Frage nicht beantwortet. Es gilt nicht als Antwort.',
+    showKept: 'Zeigen, was gefunden wurde',
     nothingFound: 'Zu diesen Fragen wurde nichts gefunden. Das beweist nicht, dass das Deck dazu nichts sagt.',
     noStrengths: 'Keine Antwort ist gut belegt und hoch bewertet.',
     noContradictions: 'Keine gefunden.',
@@ -145,6 +152,7 @@ export const pageWords = bothLanguages(
       ['F', 'Folie einpassen'],
       ['0', '100 %'],
       ['N', 'Notiz zur Aussage oder zur Folie'],
+      ['R / W', 'die Aussage mit dem Fokus ist richtig, ist falsch'],
       ['Esc', 'nichts hervorheben'],
       ['?', 'diese Liste'],
     ]),

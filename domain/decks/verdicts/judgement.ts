@@ -54,8 +54,15 @@ export function withJudgements(report: AnalysisReport, current: readonly HumanVe
     const judgement = judgementOn(current, claim, text);
     return evidence.map((quote) => (judgement === null ? quote : judgedQuote(quote, judgement)));
   };
+  const answers = new Map(
+    report.chapters.flatMap(({ questions }) => questions.map(({ slug, answer }) => [slug, answer] as const)),
+  );
   const overlaid = {
     ...report,
+    keyPoints: report.keyPoints.map((point) => {
+      const { question: slug, evidence } = point;
+      return { ...point, evidence: judged(subjectOf({ of: 'question', slug }), answers.get(slug) ?? null, evidence) };
+    }),
     extractions: report.extractions.map((value) => {
       const { field, raw, evidence } = value;
       return { ...value, evidence: judged(subjectOf({ of: 'value', field }), raw, evidence) };
@@ -63,8 +70,14 @@ export function withJudgements(report: AnalysisReport, current: readonly HumanVe
     chapters: report.chapters.map((chapter) => ({
       ...chapter,
       questions: chapter.questions.map((question) => {
-        const { slug, answer, evidence } = question;
-        return { ...question, evidence: judged(subjectOf({ of: 'question', slug }), answer, evidence) };
+        const { slug, answer, state, evidence } = question;
+        const claim = subjectOf({ of: 'question', slug });
+        const isBorneOut = state === 'not_supported' && judgementOn(current, claim, answer) === 'right';
+        return {
+          ...question,
+          state: isBorneOut ? ('found' as const) : state,
+          evidence: judged(claim, answer, evidence),
+        };
       }),
     })),
     specialised: report.specialised.map((reading) => {

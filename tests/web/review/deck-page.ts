@@ -10,6 +10,7 @@ import {
 } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { said as verdictOf } from '../../../testing/said.ts';
+import { reviewModel } from '../../../web/review/selection/stops.ts';
 import { type ApiCall, callsOf } from '../support/api.ts';
 import { deckNamed, documents } from '../support/documents.ts';
 import { type OpenedPage, openPage, type OpenOptions } from '../support/open-page.tsx';
@@ -46,6 +47,11 @@ export function storedVerdict({ body }: ApiCall): HumanVerdict {
     case 'score':
       Object.assign(kept, verdict);
       break;
+    case 'judgement': {
+      const text = reviewModel(documents.report()).said.get(verdict.subject) ?? null;
+      Object.assign(kept, verdict, { machine: { text, score: null } });
+      break;
+    }
     case 'note':
       Object.assign(kept, verdict, { item: verdict.item ?? id });
       break;
@@ -130,6 +136,12 @@ export function reportWith(questions: Readonly<Record<string, Partial<ReportQues
   return { ...report, chapters };
 }
 
+/** The recorded report with other counts of quotes. */
+export const withMarks = (report: AnalysisReport, marks: Partial<AnalysisReport['marks']>): AnalysisReport => ({
+  ...report,
+  marks: { ...report.marks, ...marks },
+});
+
 /** An answer in words of its own, as a language model gives it; the recorded ones are of rules, which answer by quotes alone. */
 export function answeredByModel(slug: string, answer: string): Partial<ReportQuestion> {
   const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
@@ -153,6 +165,9 @@ export const rowIn = (section: string | RegExp, name: string | RegExp): Inside =
 
 /** What a screen reader is told of the slide. */
 export const spoken = (): string | null => within(part('Slides')).getByRole('status').textContent;
+
+/** What a screen reader is told of a quote beside its words, where nothing judged whether it answers. */
+export const NOT_JUDGED = ' (on the slide, not judged whether it answers)';
 
 /** What was brought into view so far, oldest first. */
 export const broughtIntoView = (): unknown[] => vi.spyOn(Element.prototype, 'scrollIntoView').mock.contexts;

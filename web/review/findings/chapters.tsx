@@ -2,7 +2,6 @@
 import { memo, useMemo } from 'react';
 import type { AnalysisReport, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
 import type { JudgedReport, JudgedScore } from '../../../domain/decks/verdicts/overlay.ts';
-import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { ScoreBars } from '../../charts/score-bars.tsx';
 import { formatScore } from '../../format.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
@@ -90,12 +89,7 @@ function Chapter({
         {lead === null ? null : <p className="px-3 text-sm text-soft">{lead}</p>}
         <ul>
           {questions.map((question) => (
-            <OpenQuestion
-              key={question.slug}
-              question={question}
-              judgedQuestion={judged.questions.get(question.slug)}
-              judged={judged}
-            />
+            <OpenQuestion key={question.slug} question={question} model={model} judged={judged} />
           ))}
         </ul>
       </Disclosure>
@@ -113,14 +107,7 @@ function Chapter({
         {onlyDeck ? null : <ChapterScore score={judged.chapters.get(slug)} />}
       </div>
       {answered.map((question) => (
-        <Question
-          key={question.slug}
-          question={question}
-          quotes={model.byKey.get(subjectOf({ of: 'question', slug: question.slug }))?.quotes ?? NO_QUOTES}
-          judgedQuestion={judged.questions.get(question.slug)}
-          notes={judged.notes}
-          onlyDeck={onlyDeck}
-        />
+        <Question key={question.slug} question={question} model={model} judged={judged} onlyDeck={onlyDeck} />
       ))}
       {onlyDeck ? null : (
         <>
@@ -134,8 +121,6 @@ function Chapter({
     </section>
   );
 }
-
-const NO_QUOTES: readonly never[] = [];
 
 function ChapterScore({ score }: { readonly score: JudgedScore | undefined }) {
   const words = useWords(pageWords);

@@ -7,6 +7,10 @@ import { useReviewTools } from '../tools.ts';
 /** Id of the element of a place. */
 export const placeId = (key: string): string => `place-${key}`;
 
+/** Key of the place that has the focus, or that holds what has it; null where there is none. */
+export const focusedPlace = (): string | null =>
+  document.activeElement?.closest('article[id^="place-"]')?.id.slice(placeId('').length) ?? null;
+
 /** What does something of its own when it is clicked. */
 const CONTROLS = 'button, a, input, textarea, select, label, summary, [role="dialog"]';
 

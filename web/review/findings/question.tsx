@@ -1,6 +1,6 @@
 /** One question of a chapter: what the deck says on it, its score with the reason, and what people say. */
 import { memo } from 'react';
-import type { AnalysisReport, ReportQuestion } from '../../../domain/decks/report.ts';
+import type { ReportQuestion } from '../../../domain/decks/report.ts';
 import { statementOf } from '../../../domain/decks/review/statement.ts';
 import type { JudgedQuestion, JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
@@ -8,8 +8,10 @@ import { useWords } from '../../words/language.ts';
 import { Notes, NoteButton } from '../human/notes.tsx';
 import { ScoreEditor } from '../human/score-editor.tsx';
 import { humanWords } from '../human/words.ts';
-import type { StopQuote } from '../selection/stops.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import type { ReviewModel } from '../selection/stops.ts';
 import { pageWords } from '../words.ts';
+import { LineFoot } from './line-foot.tsx';
 import { Place } from './place.tsx';
 import { Quotes } from './quotes.tsx';
 
@@ -19,16 +21,17 @@ export const ROW_BUTTONS =
 
 interface QuestionProps {
   readonly question: ReportQuestion;
-  readonly quotes: readonly StopQuote[];
-  readonly judgedQuestion: JudgedQuestion | undefined;
-  readonly notes: JudgedReport['notes'];
+  readonly model: ReviewModel;
+  readonly judged: JudgedReport;
   readonly onlyDeck: boolean;
 }
 
 /** A question with an answer. */
-export const Question = memo(function Question({ question, quotes, judgedQuestion, notes, onlyDeck }: QuestionProps) {
+export const Question = memo(function Question({ question, model, judged, onlyDeck }: QuestionProps) {
   const words = useWords(pageWords);
   const key = subjectOf({ of: 'question', slug: question.slug });
+  const stop = model.byKey.get(key);
+  const judgedQuestion = judged.questions.get(question.slug);
   const statement = statementOf(question);
   const text = onlyDeck || statement === null || statement.verbatim ? null : statement.text;
   return (
@@ -47,10 +50,11 @@ export const Question = memo(function Question({ question, quotes, judgedQuestio
       <div className="mt-1 flex flex-col gap-1">
         {question.state === 'stated_absent' ? <p className="text-sm text-soft">{words.statedAbsent}</p> : null}
         {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
-        <Quotes place={key} quotes={quotes} />
+        <Quotes place={key} quotes={stop?.quotes ?? []} />
         {onlyDeck ? null : <Judgement question={question} judged={judgedQuestion} />}
       </div>
-      <Notes subject={key} place={key} judged={{ notes }} />
+      {onlyDeck ? null : <LineFoot stop={stop} label={question.text} model={model} judged={judged} />}
+      <Notes subject={key} place={key} judged={judged} />
     </Place>
   );
 });
@@ -82,15 +86,8 @@ function Judgement({
 }
 
 /** A question without an answer, in a folded list. */
-export function OpenQuestion({
-  question,
-  judgedQuestion,
-  judged,
-}: {
-  readonly question: AnalysisReport['chapters'][number]['questions'][number];
-  readonly judgedQuestion: JudgedQuestion | undefined;
-  readonly judged: Pick<JudgedReport, 'notes'>;
-}) {
+export function OpenQuestion({ question, model, judged }: Omit<QuestionProps, 'onlyDeck'>) {
+  const judgedQuestion = judged.questions.get(question.slug);
   const key = subjectOf({ of: 'question', slug: question.slug });
   return (
     <li className="group rounded px-3 py-1.5 text-sm hover:bg-raised">
@@ -102,7 +99,27 @@ export function OpenQuestion({
         {judgedQuestion === undefined ? null : <ScoreEditor question={judgedQuestion} text={question.text} />}
       </div>
       {question.reason === null ? null : <p className="text-soft">{question.reason}</p>}
+      {question.state === 'not_supported' ? <Kept question={question} model={model} judged={judged} /> : null}
       <Notes subject={key} place={key} judged={judged} />
     </li>
+  );
+}
+
+/** An answer that its own check does not bear out: folded, with its quotes. */
+function Kept({ question: { slug, text, answer }, model, judged }: Omit<QuestionProps, 'onlyDeck'>) {
+  const words = useWords(pageWords);
+  const key = subjectOf({ of: 'question', slug });
+  const stop = model.byKey.get(key);
+  return (
+    <>
+      <p className="text-soft">{words.notSupported}</p>
+      <Disclosure title={words.showKept}>
+        <Place place={key} label={text}>
+          {answer === null ? null : <p>{answer}</p>}
+          <Quotes place={key} quotes={stop?.quotes ?? []} />
+          <LineFoot stop={stop} label={text} model={model} judged={judged} />
+        </Place>
+      </Disclosure>
+    </>
   );
 }

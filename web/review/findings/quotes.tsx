@@ -1,9 +1,12 @@
 /** Quotes with their slides. A quote is written out once; later places name its slide and its first words. */
 import { memo } from 'react';
+import { MARKS, quoteMark } from '../../../domain/decks/review/marks.ts';
 import { isProof } from '../../../domain/decks/review/proof.ts';
+import { QuoteMarks } from '../../marks/quote-marks.tsx';
+import { markWords, rereadText } from '../../marks/words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
-import { useWords } from '../../words/language.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
 import { useStore } from '../../store.ts';
 import type { StopQuote } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
@@ -53,10 +56,18 @@ export const Quotes = memo(function Quotes({
   );
 });
 
-/** One quote of each slide: its number stands once. */
+/** One quote of each slide, that with the best marks: its number stands once. */
 function firstOfSlide<Q extends { readonly quote: StopQuote }>(quotes: readonly Q[]): Q[] {
-  return quotes.filter(({ quote }, index) => quotes.findIndex((other) => other.quote.slide === quote.slide) === index);
+  const best = new Map<number, Q>();
+  for (const each of quotes) {
+    const known = best.get(each.quote.slide);
+    if (known === undefined || rankOf(each.quote) < rankOf(known.quote)) best.set(each.quote.slide, each);
+  }
+  return [...best.values()];
 }
+
+const rankOf = ({ verdict, answering }: StopQuote): number =>
+  verdict === null ? 0 : MARKS.indexOf(quoteMark({ verdict, answering }, { level: 'high' }));
 
 type QuoteLook = 'written' | 'mention' | 'slide';
 
@@ -95,9 +106,11 @@ const QuoteButton = memo(function QuoteButton({
         <span className={classes('min-w-0', look === 'mention' && 'truncate')}>
           {look === 'mention' ? mentionOf(text) : words.quoted(text)}
           {look === 'written' ? <Doubt quote={quote} /> : null}
+          {look === 'written' ? <Moved quote={quote} /> : null}
         </span>
       )}
       {look === 'written' ? null : <Doubt quote={quote} />}
+      {quote.verdict === null ? null : <QuoteMarks quote={{ ...quote, verdict: quote.verdict }} />}
     </button>
   );
 });
@@ -117,13 +130,28 @@ export const SlideNumber = ({ slide, isShown = false }: { readonly slide: number
   );
 };
 
-/** A mark on a quote that proves nothing. What is verified has none. */
-function Doubt({ quote: { verdict } }: { readonly quote: StopQuote }) {
+/** A word on a quote that proves nothing. What is verified has none. */
+function Doubt({ quote: { verdict, reread } }: { readonly quote: StopQuote }) {
   const words = useWords(viewerWords);
+  const marks = useWords(markWords);
   if (verdict === null || isProof({ verdict })) return null;
   return (
-    <Badge tone="warn" className="ml-1.5">
-      {words.mark[verdict]}
-    </Badge>
+    // The same is said by the mark for those who do not see it.
+    <span aria-hidden={reread === 'withdrawn' ? undefined : true}>
+      <Badge tone="warn" className="ml-1.5">
+        {reread === 'withdrawn' ? marks.withdrawnMark : words.mark[verdict]}
+      </Badge>
+    </span>
   );
+}
+
+/** From which slide a quote was moved here, and why one is not verified any more. */
+function Moved({ quote: { slide, citedSlide, reread, rereadReason } }: { readonly quote: StopQuote }) {
+  const words = useWords(markWords);
+  const language = useLanguage();
+  const notes = [
+    ...(citedSlide === null || citedSlide === slide ? [] : [words.moved(slide, citedSlide)]),
+    ...(reread === 'withdrawn' ? [rereadText(words.withdrawn, rereadReason, language)] : []),
+  ];
+  return notes.length === 0 ? null : <span className="block text-sm text-soft">{notes.join(' ')}</span>;
 }

@@ -5,19 +5,21 @@ import { useWords } from '../../words/language.ts';
 import { strengthKey, type ReviewModel } from '../selection/stops.ts';
 import { pageWords } from '../words.ts';
 import { Notes } from '../human/notes.tsx';
+import { LineFoot } from './line-foot.tsx';
 import { Place } from './place.tsx';
 import { Quotes } from './quotes.tsx';
 import { Section } from './section.tsx';
 
 /** The section. */
 export const Strengths = memo(function Strengths({
-  model: { strengths, byKey },
+  model,
   judged,
 }: {
   readonly model: ReviewModel;
   readonly judged: JudgedReport;
 }) {
   const words = useWords(pageWords);
+  const { strengths, byKey } = model;
   return (
     <Section name="strengths">
       {strengths.length === 0 ? <p className="px-3 text-soft">{words.noStrengths}</p> : null}
@@ -31,6 +33,7 @@ export const Strengths = memo(function Strengths({
               {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
               <Quotes place={key} quotes={quotes} look={text === null ? 'words' : 'slides'} />
             </div>
+            <LineFoot stop={byKey.get(key)} label={question} model={model} judged={judged} />
             <Notes subject={claim} place={key} judged={judged} isHome={false} />
           </Place>
         );

@@ -14,6 +14,7 @@ import { contradictionLabel, subjectLabel } from '../labels.ts';
 import { contradictionKey, factKey, type ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
+import { LineFoot } from './line-foot.tsx';
 import { Place } from './place.tsx';
 import { Quotes, SlideNumber } from './quotes.tsx';
 import { Section } from './section.tsx';
@@ -147,7 +148,8 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
   const names = useWords(deckWords).sector;
   const language = useLanguage();
   const key = factKey(fact.claim);
-  const quotes = model.byKey.get(key)?.quotes ?? [];
+  const stop = model.byKey.get(key);
+  const quotes = stop?.quotes ?? [];
   const field = fact.claim.startsWith('value/') ? fact.claim.slice('value/'.length) : null;
   const value = field === null ? undefined : judged.values.get(field);
   const label = subjectLabel(fact.claim, report, language) ?? '';
@@ -170,6 +172,7 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
         </div>
         {value === undefined || onlyDeck ? null : <ValueEditor value={value} report={report} />}
       </div>
+      {onlyDeck ? null : <LineFoot stop={stop} label={label} model={model} judged={judged} />}
       <Notes subject={fact.claim} place={key} judged={judged} isHome={field !== null} />
     </>
   );

@@ -1,14 +1,13 @@
 /** The head of the review: whose deck it is, how far its run is, the score, and what people decided. */
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { claimsOf } from '../../../domain/decks/review/claims.ts';
-import { quoteCounts } from '../../../domain/decks/review/proof.ts';
 import type { JudgedReport, JudgedScore } from '../../../domain/decks/verdicts/overlay.ts';
 import { DeckStatus } from '../../decks/list/status.tsx';
 import { formatScore } from '../../format.ts';
+import { countsText, markWords } from '../../marks/words.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
@@ -82,10 +81,7 @@ const DeckScore = memo(function DeckScore({
 }) {
   const words = useWords(headerWords);
   const language = useLanguage();
-  const { verified, total } = useMemo(
-    () => quoteCounts(claimsOf(report).flatMap(({ evidence }) => evidence)),
-    [report],
-  );
+  const marks = useWords(markWords);
   const isByRules = report.engine?.kind === 'rules';
   return (
     <div className="flex items-center gap-2.5">
@@ -106,7 +102,7 @@ const DeckScore = memo(function DeckScore({
           </span>
         ) : null}
         {overall.asked === 0 ? null : <span className="block">{words.coverage(overall.scored, overall.asked)}</span>}
-        {total === 0 ? null : <span className="block">{words.quotes(verified, total)}</span>}
+        {report.marks.quotes === 0 ? null : <span className="block max-w-80">{countsText(report.marks, marks)}</span>}
       </p>
     </div>
   );

@@ -48,7 +48,7 @@ function HistoryRow({ verdict, report }: { readonly verdict: HumanVerdict; reado
       </p>
       <p className="break-words whitespace-pre-wrap">{said}</p>
       {reason === null ? null : <p className="text-soft">{reason}</p>}
-      {(kind === 'value' || kind === 'score') && machineSaid !== null ? (
+      {(kind === 'value' || kind === 'score' || kind === 'judgement') && machineSaid !== null ? (
         <p className="text-soft">{words.machine(machineSaid)}</p>
       ) : null}
     </li>
@@ -62,6 +62,7 @@ function useSaid({ kind, subject, text, score, withdrawn }: HumanVerdict): strin
   if (kind === 'tag') return withdrawn ? words.tagOff(subject) : subject;
   if (withdrawn) return kind === 'assignee' ? words.nobody : words.withdrawn;
   if (kind === 'score') return String(score);
+  if (kind === 'judgement') return wordFor(words.judgement, text ?? '') ?? '';
   if (kind === 'decision') return wordFor(decision, text ?? '') ?? '';
   return subject === 'value/sector' ? sectorName(text ?? '', sector) : (text ?? '');
 }

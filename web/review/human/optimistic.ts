@@ -47,11 +47,13 @@ function saidBy(verdict: NewVerdict, id: string): Said {
  *
  * @param verdict what is sent
  * @param by who says it and when, with a number that no other pending verdict has
+ * @param about what the machine says there; a judgement holds only for that
  */
 export function withPending(
   history: readonly HumanVerdict[],
   verdict: NewVerdict,
   by: { readonly author: string; readonly nowIso: string; readonly number: number },
+  about: string | null = null,
 ): { readonly history: readonly HumanVerdict[]; readonly id: string } {
   const id = `${PENDING}${by.number}`;
   const said = saidBy(verdict, id);
@@ -61,7 +63,7 @@ export function withPending(
     kind: verdict.kind,
     sequence: Math.max(0, ...history.map(({ sequence }) => sequence)) + 1,
     withdrawn: said.text === null && said.score === null,
-    machine: { text: null, score: null },
+    machine: { text: about, score: null },
     analysisId: null,
     author: by.author,
     createdAt: by.nowIso,

@@ -10,23 +10,23 @@ import { withoutPending, withPending } from './optimistic.ts';
 
 let nextNumber = 1;
 
+/** Says something about a deck. @param about what the machine says there, for a judgement on it */
+export type Say = (verdict: NewVerdict, about?: string) => void;
+
 /** A function that says something about a deck. */
-export function useSay(deckId: string): (verdict: NewVerdict) => void {
+export function useSay(deckId: string): Say {
   const queries = useQueryClient();
   return useMemo(() => {
     const { queryKey } = verdictsQuery(deckId);
     const change = (next: (history: readonly HumanVerdict[]) => readonly HumanVerdict[]): void => {
       queries.setQueryData(queryKey, (history) => [...next(history ?? [])]);
     };
-    const send = async (verdict: NewVerdict): Promise<void> => {
+    const send = async (verdict: NewVerdict, about: string | null): Promise<void> => {
       // A reading that began before would show the state before.
       await queries.cancelQueries({ queryKey });
       const { name: author } = await queries.ensureQueryData(sessionQuery);
-      const { history, id } = withPending(queries.getQueryData(queryKey) ?? [], verdict, {
-        author,
-        nowIso: new Date().toISOString(),
-        number: nextNumber++,
-      });
+      const by = { author, nowIso: new Date().toISOString(), number: nextNumber++ };
+      const { history, id } = withPending(queries.getQueryData(queryKey) ?? [], verdict, by, about);
       change(() => history);
       try {
         const stored = await api.POST('/decks/{id}/verdicts', { params: { path: { id: deckId } }, body: verdict });
@@ -36,6 +36,6 @@ export function useSay(deckId: string): (verdict: NewVerdict) => void {
         tellError(asError(error));
       }
     };
-    return (verdict) => void send(verdict);
+    return (verdict, about = undefined) => void send(verdict, about ?? null);
   }, [queries, deckId]);
 }

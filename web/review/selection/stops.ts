@@ -4,14 +4,20 @@
  */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../domain/decks/report.ts';
+import { lineMark, type Mark, type MarkRule } from '../../../domain/decks/review/marks.ts';
 import { proofFirst, quoteKey } from '../../../domain/decks/review/proof.ts';
 import { strengthsOf, type Strength } from '../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryTopic } from '../../../domain/decks/review/summary.ts';
 import type { VerdictSubject } from '../../../domain/decks/verdicts/kinds.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 
+/** The part of a quote that says how far it is to be trusted; all null where nothing was checked. */
+type Checked = Pick<ReportEvidence, 'answering' | 'answeringBy' | 'citedSlide' | 'reread' | 'rereadReason'>;
+
+const UNCHECKED: Checked = { answering: null, answeringBy: null, citedSlide: null, reread: null, rereadReason: null };
+
 /** Words of a slide that a place refers to. */
-export interface StopQuote {
+export interface StopQuote extends Checked {
   readonly slide: number;
   /** Null for a place that is about the slide as a whole. */
   readonly quote: string | null;
@@ -23,8 +29,19 @@ export interface StopQuote {
   readonly isFirst: boolean;
 }
 
-/** What a place is: a fact of the summary, a strength, one of two statements that contradict each other … */
-export type StopKind = 'fact' | 'strength' | 'contradiction' | 'steering' | 'invisible' | 'answer' | 'reading';
+/**
+ * What a place is: a fact of the summary, a strength, one of two statements that contradict each other … `unsupported`: an answer that its own
+ * check does not bear out, which is kept among what was not found.
+ */
+export type StopKind =
+  | 'fact'
+  | 'strength'
+  | 'contradiction'
+  | 'steering'
+  | 'invisible'
+  | 'answer'
+  | 'unsupported'
+  | 'reading';
 
 /** One place. */
 export interface Stop {
@@ -33,6 +50,8 @@ export interface Stop {
   readonly kind: StopKind;
   /** What a person's verdict on it is about; null where that is only the slide. */
   readonly subject: VerdictSubject | null;
+  /** By its quotes; null where nothing of it was checked. */
+  readonly mark: Mark | null;
   readonly quotes: readonly StopQuote[];
 }
 
@@ -43,6 +62,8 @@ export interface ReviewModel {
   /** In the order of the page. */
   readonly stops: readonly Stop[];
   readonly byKey: ReadonlyMap<string, Stop>;
+  /** What the machine says, by what a person can judge: values, answers, readings. */
+  readonly said: ReadonlyMap<VerdictSubject, string>;
 }
 
 /** Key of a fact of the summary. A value stands in the summary only; an answer stands there and in its chapter. */
@@ -62,12 +83,15 @@ type Draft = Omit<Stop, 'quotes'> & {
 export function reviewModel(report: AnalysisReport): ReviewModel {
   const topics = summaryOf(report);
   const strengths = strengthsOf(report);
+  const { rule } = report.marks;
   const drafts: Draft[] = [
     ...topics.flatMap(({ facts }) =>
-      facts.map(({ claim, evidence, verbatim }) => draft(factKey(claim), 'fact', claim, evidence, verbatim)),
+      facts.map(({ claim, evidence, verbatim }) =>
+        draft(factKey(claim), 'fact', claim, evidence, { rule, isWritten: verbatim }),
+      ),
     ),
     ...strengths.map(({ claim, evidence, text }) =>
-      draft(strengthKey(claim), 'strength', claim, evidence, text === null),
+      draft(strengthKey(claim), 'strength', claim, evidence, { rule, isWritten: text === null }),
     ),
     ...report.contradictions.map(({ first, second }, index) =>
       unchecked(
@@ -83,18 +107,36 @@ export function reviewModel(report: AnalysisReport): ReviewModel {
       invisibleText === null ? [] : [unchecked(invisibleKey(number), 'invisible', [{ slide: number, quote: null }])],
     ),
     ...report.chapters.flatMap((chapter) =>
-      chapter.questions.map(({ slug, evidence }) => {
+      chapter.questions.map(({ slug, state, evidence }) => {
         const subject = subjectOf({ of: 'question', slug });
-        return draft(subject, 'answer', subject, evidence, true);
+        // It is folded, so that a quote of it is written out wherever else it stands.
+        return state === 'not_supported'
+          ? draft(subject, 'unsupported', subject, evidence, { rule, isWritten: false })
+          : draft(subject, 'answer', subject, evidence, { rule, isWritten: true });
       }),
     ),
     ...report.specialised.map(({ kind, evidence }) => {
       const subject = subjectOf({ of: 'reading', reading: kind });
-      return draft(subject, 'reading', subject, evidence, true);
+      return draft(subject, 'reading', subject, evidence, { rule, isWritten: true });
     }),
   ];
   const stops = writtenOnce(drafts.filter(({ quotes }) => quotes.length > 0));
-  return { topics, strengths, stops, byKey: new Map(stops.map((stop) => [stop.key, stop])) };
+  return { topics, strengths, stops, byKey: new Map(stops.map((stop) => [stop.key, stop])), said: saidOf(report) };
+}
+
+/** What the machine says, by what a person can judge. */
+function saidOf({ extractions, chapters, specialised }: AnalysisReport): Map<VerdictSubject, string> {
+  const said: [VerdictSubject, string | null][] = [
+    ...extractions.map(({ field, raw }): [VerdictSubject, string | null] => [subjectOf({ of: 'value', field }), raw]),
+    ...chapters
+      .flatMap(({ questions }) => questions)
+      .map(({ slug, answer }): [VerdictSubject, string | null] => [subjectOf({ of: 'question', slug }), answer]),
+    ...specialised.map(({ kind, summary }): [VerdictSubject, string | null] => [
+      subjectOf({ of: 'reading', reading: kind }),
+      summary,
+    ]),
+  ];
+  return new Map(said.flatMap(([subject, text]) => (text === null ? [] : [[subject, text]])));
 }
 
 function draft(
@@ -102,16 +144,9 @@ function draft(
   kind: StopKind,
   subject: string,
   evidence: readonly ReportEvidence[],
-  isWritten: boolean,
+  { rule, isWritten }: { readonly rule: MarkRule; readonly isWritten: boolean },
 ): Draft {
-  const quotes = proofFirst(evidence).map(({ slide, quote, verdict, reason, boxes }) => ({
-    slide,
-    quote,
-    verdict,
-    reason,
-    boxes,
-  }));
-  return { key, kind, subject, quotes, isWritten };
+  return { key, kind, subject, mark: lineMark(evidence, rule), quotes: proofFirst(evidence), isWritten };
 }
 
 function unchecked(
@@ -119,8 +154,8 @@ function unchecked(
   kind: StopKind,
   places: readonly { readonly slide: number; readonly quote: string | null }[],
 ): Draft {
-  const quotes = places.map((place) => ({ ...place, verdict: null, reason: null, boxes: null }));
-  return { key, kind, subject: null, quotes, isWritten: false };
+  const quotes = places.map((place) => ({ ...place, ...UNCHECKED, verdict: null, reason: null, boxes: null }));
+  return { key, kind, subject: null, mark: null, quotes, isWritten: false };
 }
 
 /** Marks each quote at the first place that writes it out. Both sides of a contradiction are always written out beside each other. */

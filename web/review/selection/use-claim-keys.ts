@@ -1,5 +1,6 @@
 /** The keys that walk through the statements of the page, and those that write a note or list the keys. */
-import { placeId } from '../findings/place.tsx';
+import { focusedPlace, placeId } from '../findings/place.tsx';
+import type { Judgement } from '../../../domain/decks/verdicts/kinds.ts';
 import type { ReviewTools } from '../tools.ts';
 import { neighbourOf, type ReviewModel } from './stops.ts';
 import { useKeys } from './use-keys.ts';
@@ -21,7 +22,14 @@ export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () 
     tools.select(next.key);
     goTo(next.key);
   };
+  const judge = (judgement: Judgement): void => {
+    const key = focusedPlace();
+    const subject = key === null ? null : (model.byKey.get(key)?.subject ?? null);
+    if (subject !== null) tools.judge(subject, judgement);
+  };
   useKeys({
+    r: () => judge('right'),
+    w: () => judge('wrong'),
     j: () => step(1),
     k: () => step(-1),
     n: () => {

@@ -4,6 +4,9 @@ import { useState, type ReactNode } from 'react';
 import { pageNoteOf } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
 import { isProof } from '../../../domain/decks/review/proof.ts';
+import { quoteMark } from '../../../domain/decks/review/marks.ts';
+import { ANSWERING_ICONS } from '../../marks/quote-marks.tsx';
+import { markWords, rereadText } from '../../marks/words.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { stopLabel } from '../labels.ts';
@@ -121,8 +124,39 @@ function QuoteVerdict({ quote, lit }: { readonly quote: StopQuote; readonly lit:
           </span>
         </p>
       )}
+      <QuoteAnswering quote={quote} />
       {lit.state === 'parts' ? <p className="text-soft">{words.inParts}</p> : null}
       {lit.state === 'missing' ? <p className="text-warn">{words.notLocated}</p> : null}
+    </>
+  );
+}
+
+/** Whether the quote answers its question, by whom that was judged, from where it was moved, and what its second reading said. */
+function QuoteAnswering({ quote }: { readonly quote: StopQuote }) {
+  const words = useWords(markWords);
+  const language = useLanguage();
+  const { verdict, slide, answering, answeringBy, citedSlide, reread, rereadReason } = quote;
+  if (verdict === null) return null;
+  const Icon = ANSWERING_ICONS[answering ?? 'not_judged'];
+  const isSettled = quoteMark({ verdict, answering }, { level: 'high' }) === 'settled';
+  const tone = isSettled ? 'text-good' : answering === 'doubtful' ? 'text-warn' : 'text-soft';
+  return (
+    <>
+      <p className="flex items-start gap-1.5">
+        <Icon size={16} className={`mt-0.5 shrink-0 ${tone}`} aria-hidden />
+        <span>
+          {words.answeringLong[answering ?? 'not_judged']}
+          {answeringBy === null ? null : <span className="text-soft"> {`(${words.answeringBy[answeringBy]})`}</span>}
+        </span>
+      </p>
+      {citedSlide === null || citedSlide === slide ? null : (
+        <p className="text-soft">{words.moved(slide, citedSlide)}</p>
+      )}
+      {reread === 'withdrawn' ? (
+        <p className="text-warn">{rereadText(words.withdrawn, rereadReason, language)}</p>
+      ) : reread === 'not_read' ? (
+        <p className="text-soft">{rereadText(words.notRead, rereadReason, language)}</p>
+      ) : null}
     </>
   );
 }

@@ -84,12 +84,13 @@ describe('what could not be computed', () => {
 });
 
 describe('marks of slides', () => {
-  it('count each proving quote once', () =>
+  it('count each proving quote once, without those of answers that are not supported', () =>
     forAll([anyReport], (report) => {
       const model = reviewModel(report);
       const marks = slideMarks(report, model, { notes: [] });
       for (const { number } of report.slides) {
         const proving = model.stops
+          .filter(({ kind }) => kind !== 'unsupported')
           .flatMap(({ quotes }) => quotes)
           .filter(({ slide, verdict }) => slide === number && verdict !== null && isProof({ verdict }));
         expect(marks.get(number)?.proofs).toBe(new Set(proving.map(({ quote }) => quote)).size);

@@ -48,12 +48,18 @@ describe('lit words', () => {
     verdict: 'verified',
     reason: null,
     boxes,
+    answering: null,
+    answeringBy: null,
+    citedSlide: null,
+    reread: null,
+    rereadReason: null,
     isFirst: true,
   });
   const stop: Stop = {
     key: 'question/pilots',
     kind: 'answer',
     subject: 'question/pilots',
+    mark: 'not_judged',
     quotes: [quote(7, 'Two pilots run.'), quote(7, 'with a box', [[1, 2, 3, 4]]), quote(9, 'elsewhere')],
   };
 

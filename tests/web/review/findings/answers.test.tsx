@@ -2,7 +2,16 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { documents } from '../../support/documents.ts';
-import { answeredByModel, broughtIntoView, openReview, part, reportWith, rowIn, spoken } from '../deck-page.ts';
+import {
+  answeredByModel,
+  broughtIntoView,
+  NOT_JUDGED,
+  openReview,
+  part,
+  reportWith,
+  rowIn,
+  spoken,
+} from '../deck-page.ts';
 
 const PROBLEM = 'Which problem does the company want to solve, and who has it?';
 const BURN = 'How much money does the company spend per month more than it earns?';
@@ -59,7 +68,7 @@ it('A quote that stands above is named by its first words, and leads to its slid
   const quote = 'Pulsara offers a remote monitoring app for heart failure patients';
   expect(row.queryByText(`“${quote}”`)).toBeNull();
   const mention = row.getByTitle(quote);
-  expect(mention.textContent).toBe('Slide 1Pulsara offers a remote monitoring app …');
+  expect(mention.textContent).toBe(`Slide 1Pulsara offers a remote monitoring app …${NOT_JUDGED}`);
   await user.click(row.getByText('“Each readmission costs a hospital 11,400 euros.”'));
   await expect.poll(spoken).toBe('Slide 2, quote lit');
   await user.click(mention);
@@ -111,9 +120,9 @@ it('Quotes that prove nothing are marked, and follow those that do', async () =>
   });
   const quotes = rowIn('Problem analysis', PROBLEM).getAllByRole('button', { name: /^Slide/u });
   expect(quotes.map(({ textContent }) => textContent)).toEqual([
-    `Slide 2“${third.quote}”`,
-    `Slide 2“${first.quote}”not on the slide`,
-    `Slide 2“${second.quote}”put together`,
+    `Slide 2“${third.quote}”${NOT_JUDGED}`,
+    `Slide 2“${first.quote}”not on the slide (not on the slide, not judged whether it answers)`,
+    `Slide 2“${second.quote}”put together (put together, not judged whether it answers)`,
   ]);
 });
 

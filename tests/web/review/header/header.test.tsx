@@ -3,18 +3,20 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
 import { documents } from '../../support/documents.ts';
-import { DECK, head, openReview } from '../deck-page.ts';
+import { DECK, head, openReview, withMarks } from '../deck-page.ts';
 
 const deck = (change: Partial<DeckEntry>): { 'GET /decks/:deck': DeckEntry } => ({
   'GET /decks/:deck': { ...DECK, ...change },
 });
+
+const NONE_JUDGED = '16 quotes: 16 on their slide · not judged whether they answer';
 
 it('The head names the company and the file, and has the score with how well it is proved', async () => {
   await openReview();
   expect(head().getByRole('heading').textContent).toBe('Pulsara');
   expect(head().getByText('Pulsara 2026.pdf')).toBeTruthy();
   expect(document.title).toBe('Pulsara, review · Deckhand');
-  for (const text of ['2.4', 'of 7', 'by rules', '14 of 14 questions scored', '16 of 16 quotes verified'])
+  for (const text of ['2.4', 'of 7', 'by rules', '14 of 14 questions scored', NONE_JUDGED])
     expect(head().getByText(text)).toBeTruthy();
   // That it is complete is not worth a word.
   expect(head().queryByText('Complete')).toBeNull();
@@ -50,26 +52,24 @@ it('Before anything is scored there are only the quotes', async () => {
   await openReview({ report: { ...report, chapters, overall: { ...report.overall, score: null } } });
   expect(head().queryByText('of 7')).toBeNull();
   expect(head().queryByText(/questions scored$/u)).toBeNull();
-  expect(head().getByText('16 of 16 quotes verified')).toBeTruthy();
+  expect(head().getByText(NONE_JUDGED)).toBeTruthy();
 });
 
-it('The same quote counts once, and one that is not proved is not verified', async () => {
-  const report = documents.report();
-  const unproved = {
-    slide: 2,
-    quote: 'We have a moat.',
-    verdict: 'contradicted' as const,
-    reason: null,
-    boxes: null,
-    answering: null,
-    answeringBy: null,
-    citedSlide: null,
-    reread: null,
-    rereadReason: null,
-  };
-  const specialised = report.specialised.map((reading) => ({ ...reading, evidence: [...reading.evidence, unproved] }));
-  await openReview({ report: { ...report, specialised } });
-  expect(head().getByText('16 of 17 quotes verified')).toBeTruthy();
+it.each([
+  [
+    { quotes: 62, onSlide: 58, answering: 34, notJudged: 10 },
+    '62 quotes: 58 on their slide · 34 answer their question · 10 not judged',
+  ],
+  [{ quotes: 9, onSlide: 1, answering: 1, notJudged: 0 }, '9 quotes: 1 on its slide · 1 answers its question'],
+  [{ quotes: 3, onSlide: 0, answering: 0, notJudged: 0 }, '3 quotes: 0 on their slide'],
+])('Quotes are counted by both marks: %j', async (marks, text) => {
+  await openReview({ report: withMarks(documents.report(), marks) });
+  expect(head().getByText(text)).toBeTruthy();
+});
+
+it('A review without quotes counts none', async () => {
+  await openReview({ report: withMarks(documents.report(), { quotes: 0, onSlide: 0, notJudged: 0 }) });
+  expect(head().queryByText(/quotes:/u)).toBeNull();
 });
 
 it.each([
@@ -84,7 +84,13 @@ it.each([
 it('The head is the same in German and on a phone', async () => {
   await openReview({ language: 'de', width: 'phone' });
   expect(document.title).toBe('Pulsara, Prüfung · Deckhand');
-  for (const text of ['2,4', 'von 7', 'von Regeln', '14 von 14 Fragen bewertet', '16 von 16 Zitaten belegt'])
+  for (const text of [
+    '2,4',
+    'von 7',
+    'von Regeln',
+    '14 von 14 Fragen bewertet',
+    '16 Zitate: 16 auf ihrer Folie · nicht beurteilt, ob sie antworten',
+  ])
     expect(head().getByText(text)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Alle Decks' })).toBeTruthy();
 });

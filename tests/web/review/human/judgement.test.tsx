@@ -1,0 +1,100 @@
+/** A person's judgement on a line: by keys and by buttons, at once, taken back, and above the machine's. */
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { documents } from '../../support/documents.ts';
+import { problem } from '../../support/api.ts';
+import { ANALYSIS_ID, head, openReview, part, reportWith, rowIn, said, sentVerdicts } from '../deck-page.ts';
+
+const BURN = 'How much money does the company spend per month more than it earns?';
+const SUBJECT = 'question/monthly_burn';
+const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
+const answer = questions.find(({ slug }) => slug === 'monthly_burn')?.answer ?? '';
+
+const article = (): HTMLElement => within(part('Financials')).getByRole('article', { name: BURN });
+const row = () => rowIn('Financials', BURN);
+
+const sent = (text: string | null): object => ({
+  kind: 'judgement',
+  subject: SUBJECT,
+  text,
+  reason: null,
+  analysisId: ANALYSIS_ID,
+});
+
+it('R and W judge the line that has the focus, and the same key again takes it back', async () => {
+  const { user } = await openReview();
+  article().focus();
+  await user.keyboard('r');
+  expect((await row().findByText('Right, says Ann Archer')).className).toContain('text-good');
+  expect(row().queryByText('Not judged')).toBeNull();
+  expect(row().getByRole('button', { name: /answers the question\)$/u })).toBeTruthy();
+  expect(screen.getByText(`Right: ${BURN}`)).toBeTruthy();
+  await expect.poll(() => head().queryByText(/1 answers its question/u)).not.toBeNull();
+  article().focus();
+  await user.keyboard('w');
+  expect((await row().findByText('Wrong, says Ann Archer')).className).toContain('text-bad');
+  article().focus();
+  await user.keyboard('w');
+  expect(await row().findByText('Not judged')).toBeTruthy();
+  expect(screen.getByText(`withdrawn: ${BURN}`)).toBeTruthy();
+  expect(sentVerdicts()).toEqual([sent('right'), sent('wrong'), sent(null)]);
+});
+
+it('Without a line in focus the keys judge nothing', async () => {
+  const { user } = await openReview();
+  await user.keyboard('rw');
+  expect(sentVerdicts()).toEqual([]);
+});
+
+it('The buttons of a line judge it, and it is undone there', async () => {
+  const { user } = await openReview();
+  await user.click(row().getByRole('button', { name: `Wrong: ${BURN}` }));
+  await row().findByText('Wrong, says Ann Archer');
+  expect(
+    row()
+      .getByRole('button', { name: `Wrong: ${BURN}` })
+      .getAttribute('aria-pressed'),
+  ).toBe('true');
+  await user.click(row().getByRole('button', { name: `Undo: ${BURN}` }));
+  expect(await row().findByText('Not judged')).toBeTruthy();
+  expect(sentVerdicts()).toEqual([sent('wrong'), sent(null)]);
+});
+
+it('A judgement that cannot be stored is taken back', async () => {
+  const { user } = await openReview({
+    answers: { 'POST /decks/:deck/verdicts': problem(403, 'forbidden', 'This key may not judge.') },
+  });
+  await user.click(row().getByRole('button', { name: `Right: ${BURN}` }));
+  expect(await screen.findByText('This key may not judge.')).toBeTruthy();
+  expect(await row().findByText('Not judged')).toBeTruthy();
+});
+
+it('A judgement holds for the words that were judged, in German as well', async () => {
+  const judged = { kind: 'judgement', subject: SUBJECT, text: 'right', author: 'Ben Baker' } as const;
+  await openReview({ history: said({ ...judged, machine: { text: answer, score: null } }), language: 'de' });
+  expect(row().getByText('Richtig, sagt Ben Baker')).toBeTruthy();
+  expect(row().getByRole('button', { name: `Rückgängig: ${BURN}` })).toBeTruthy();
+});
+
+it('A judgement on other words does not hold', async () => {
+  const judged = { kind: 'judgement', subject: SUBJECT, text: 'right' } as const;
+  await openReview({ history: said({ ...judged, machine: { text: 'They burn nothing.', score: null } }) });
+  expect(row().getByText('Not judged')).toBeTruthy();
+});
+
+it('An answer that is not supported is shown as one again where a person calls it right', async () => {
+  const judged = { kind: 'judgement', subject: SUBJECT, text: 'right', author: 'Ben Baker' } as const;
+  await openReview({
+    report: reportWith({ monthly_burn: { state: 'not_supported' } }),
+    history: said({ ...judged, machine: { text: answer, score: null } }),
+  });
+  expect(row().getByText('Right, says Ben Baker')).toBeTruthy();
+});
+
+it('The value and the reading of a review are judged as answers are', async () => {
+  const { user } = await openReview();
+  const ask = rowIn('Summary', 'Funding sought');
+  await user.click(ask.getByRole('button', { name: 'Right: Funding sought' }));
+  expect(await ask.findByText('Right, says Ann Archer')).toBeTruthy();
+  expect(sentVerdicts()).toEqual([{ ...sent('right'), subject: 'value/funding' }]);
+});

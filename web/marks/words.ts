@@ -1,0 +1,110 @@
+/** Words of the two marks of quotes, of lines by their quotes, and of what became of a quote when it was checked. */
+import { bothLanguages, plural } from '../words/language.ts';
+
+export const markWords = bothLanguages(
+  {
+    onSlide: 'on the slide',
+    /** Of a line, in a word or two; the full words are those of reviews. */
+    line: {
+      settled: 'Settled',
+      on_slide: 'Bears on it',
+      not_judged: 'Not judged',
+      doubtful: 'Doubtful',
+      not_proved: 'Not proved',
+    },
+    /** Of a quote, as a sentence. */
+    answeringLong: {
+      high: 'It answers the question.',
+      some: 'It bears on the question.',
+      doubtful: 'It may be about something else.',
+      not_judged: 'It was not judged whether it answers the question.',
+    },
+    /** Where the judgement of a quote comes from. */
+    answeringBy: {
+      reader: 'by the check of the built-in reader',
+      readings: 'by two readings of a model',
+      people: 'by people',
+    },
+    moved: (slide: number, cited: number) => `Quoted from slide ${slide}; the model named slide ${cited}.`,
+    withdrawn: 'Read again in the picture, and no longer verified',
+    notRead: 'Not read again',
+    withdrawnMark: 'withdrawn',
+    quotes: (count: number) => plural(count, 'quote', 'quotes'),
+    onTheirSlide: (count: number) => `${count} on ${count === 1 ? 'its' : 'their'} slide`,
+    answering: (count: number) => plural(count, 'answers its question', 'answer their question'),
+    notJudged: (count: number) => `${count} not judged`,
+    noneJudged: 'not judged whether they answer',
+  },
+  {
+    onSlide: 'auf der Folie',
+    line: {
+      settled: 'Gesichert',
+      on_slide: 'Hat damit zu tun',
+      not_judged: 'Nicht beurteilt',
+      doubtful: 'Fraglich',
+      not_proved: 'Nicht belegt',
+    },
+    answeringLong: {
+      high: 'Es beantwortet die Frage.',
+      some: 'Es hat mit der Frage zu tun.',
+      doubtful: 'Es handelt vielleicht von etwas anderem.',
+      not_judged: 'Nicht beurteilt, ob es die Frage beantwortet.',
+    },
+    answeringBy: {
+      reader: 'nach der Prüfung des eingebauten Lesers',
+      readings: 'nach zwei Lesungen eines Modells',
+      people: 'nach dem Urteil von Menschen',
+    },
+    moved: (slide, cited) => `Von Folie ${slide} zitiert; das Modell nannte Folie ${cited}.`,
+    withdrawn: 'Im Bild noch einmal gelesen und nicht mehr belegt',
+    notRead: 'Nicht noch einmal gelesen',
+    withdrawnMark: 'zurückgezogen',
+    quotes: (count) => plural(count, 'Zitat', 'Zitate'),
+    onTheirSlide: (count) => `${count} auf ${count === 1 ? 'seiner' : 'ihrer'} Folie`,
+    answering: (count) => plural(count, 'beantwortet seine Frage', 'beantworten ihre Frage'),
+    notJudged: (count) => `${count} nicht beurteilt`,
+    noneJudged: 'nicht beurteilt, ob sie antworten',
+  },
+);
+
+/** Reasons of the second reading, in German, by how they are worded. */
+const REREAD_DE: readonly (readonly [RegExp, string])[] = [
+  [/the picture of the slide says something else: (?<words>“.*”)/su, 'das Bild der Folie sagt etwas anderes: $<words>'],
+  [
+    /the picture of the slide shows other digits: (?<words>“.*”)/su,
+    'das Bild der Folie zeigt andere Ziffern: $<words>',
+  ],
+  [/the picture of the slide shows nothing in its place/u, 'das Bild der Folie zeigt an seiner Stelle nichts'],
+  [/could not be read with certainty/u, 'es ließ sich im Bild nicht sicher lesen'],
+  [/no data to recognise its script/u, 'seine Schrift kann nicht erkannt werden'],
+  [/no picture of its slide/u, 'von seiner Folie gibt es kein Bild'],
+  [/its place on the slide is not known/u, 'seine Stelle auf der Folie ist nicht bekannt'],
+  [/its letters are too small/u, 'seine Buchstaben sind zu klein'],
+  [/a person called it right/u, 'ein Mensch hat es richtig genannt'],
+];
+
+/** What became of a second reading, with its reason where there is one in the language. @param what in words, without a full stop */
+export function rereadText(what: string, reason: string | null, language: 'en' | 'de'): string {
+  const why = reason?.replace(/^read again, /u, '') ?? null;
+  if (why === null || why === '') return `${what}.`;
+  if (language === 'en') return `${what}: ${why}`;
+  for (const [pattern, german] of REREAD_DE) {
+    const found = pattern.exec(why);
+    if (found !== null) return `${what}: ${found[0].replace(pattern, german)}`;
+  }
+  return `${what}.`;
+}
+
+/** Counts of quotes by both marks: `62 quotes: 58 on their slide · 34 answer their question · 10 not judged`. */
+export function countsText(
+  { quotes, onSlide, answering, notJudged }: Readonly<Record<'quotes' | 'onSlide' | 'answering' | 'notJudged', number>>,
+  words: (typeof markWords)['en'],
+): string {
+  const judged =
+    onSlide === 0
+      ? []
+      : notJudged === onSlide
+        ? [words.noneJudged]
+        : [words.answering(answering), ...(notJudged === 0 ? [] : [words.notJudged(notJudged)])];
+  return `${words.quotes(quotes)}: ${[words.onTheirSlide(onSlide), ...judged].join(' · ')}`;
+}

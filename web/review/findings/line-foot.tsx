@@ -1,0 +1,108 @@
+/** Below a line: what its quotes come to, what a person says of it, and the buttons that say it. */
+import { Check, UserCheck, UserX, X } from 'lucide-react';
+import { judgementOn } from '../../../domain/decks/verdicts/judgement.ts';
+import { JUDGEMENTS, type Judgement } from '../../../domain/decks/verdicts/kinds.ts';
+import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { LineMark } from '../../marks/quote-marks.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { classes } from '../../ui/classes.ts';
+import { useWords } from '../../words/language.ts';
+import { humanWords } from '../human/words.ts';
+import type { ReviewModel, Stop } from '../selection/stops.ts';
+import { useReviewTools } from '../tools.ts';
+
+const ICONS = { right: Check, wrong: X } as const;
+
+/** A button in the size of the marks. */
+const SMALL_BUTTON = 'inline-flex min-h-7 items-center gap-1 rounded border px-2 text-xs font-medium';
+
+/** The foot; nothing where no quote was checked and nothing can be judged. */
+export function LineFoot({
+  stop,
+  label,
+  model: { said },
+  judged: { judgements },
+}: {
+  readonly stop: Stop | undefined;
+  /** What the line is about, as people call it. */
+  readonly label: string;
+  readonly model: Pick<ReviewModel, 'said'>;
+  readonly judged: Pick<JudgedReport, 'judgements'>;
+}) {
+  const words = useWords(humanWords);
+  const { judge } = useReviewTools();
+  if (stop === undefined) return null;
+  const { mark, subject } = stop;
+  const text = subject === null ? undefined : said.get(subject);
+  if (subject === null || text === undefined) {
+    return mark === null ? null : <LineMark mark={mark} />;
+  }
+  const verdict = judgements.get(subject);
+  const held = verdict === undefined ? null : judgementOn([verdict], subject, text);
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-1.5">
+      {verdict === undefined || held === null ? (
+        mark === null ? null : (
+          <LineMark mark={mark} />
+        )
+      ) : (
+        <>
+          <Badge tone={held === 'right' ? 'good' : 'bad'}>
+            {held === 'right' ? <UserCheck size={13} aria-hidden /> : <UserX size={13} aria-hidden />}
+            {words.judgedBy[held](verdict.author)}
+          </Badge>
+          <button
+            type="button"
+            aria-label={`${words.undo}: ${label}`}
+            onClick={() => judge(subject, held)}
+            className={`${SMALL_BUTTON} no-print border-transparent text-accent hover:bg-raised`}
+          >
+            {words.undo}
+          </button>
+        </>
+      )}
+      <JudgeButtons label={label} held={held} onJudge={(judgement) => judge(subject, judgement)} />
+    </div>
+  );
+}
+
+/** Right and wrong, seen as the other buttons of a row are. */
+function JudgeButtons({
+  label,
+  held,
+  onJudge,
+}: {
+  readonly label: string;
+  readonly held: Judgement | null;
+  readonly onJudge: (judgement: Judgement) => void;
+}) {
+  const words = useWords(humanWords);
+  return (
+    <span
+      role="group"
+      aria-label={words.judgementOn(label)}
+      className="no-print flex gap-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-aria-[current]:opacity-100 pointer-coarse:opacity-100"
+    >
+      {JUDGEMENTS.map((judgement) => {
+        const Icon = ICONS[judgement];
+        return (
+          <button
+            key={judgement}
+            type="button"
+            aria-pressed={held === judgement}
+            aria-label={`${words.judgement[judgement]}: ${label}`}
+            title={words.judgementHint[judgement]}
+            onClick={() => onJudge(judgement)}
+            className={classes(
+              SMALL_BUTTON,
+              held === judgement ? 'border-accent bg-accent text-on-accent' : 'border-line bg-panel hover:border-edge',
+            )}
+          >
+            <Icon size={13} aria-hidden />
+            {words.judgement[judgement]}
+          </button>
+        );
+      })}
+    </span>
+  );
+}
