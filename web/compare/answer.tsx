@@ -6,6 +6,7 @@ import type { WordRun } from '../../domain/decks/compare/words.ts';
 import type { ReportEvidence } from '../../domain/decks/report.ts';
 import { isProof, notShownYet, proofFirst } from '../../domain/decks/review/proof.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
+import { QuoteMarks } from '../marks/quote-marks.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import type { Column } from './model.ts';
@@ -46,13 +47,17 @@ export function Answer({
       <Quotes
         column={column}
         claim={`question/${question.slug}`}
-        evidence={question.evidence}
+        evidence={quotesOf(cell)}
         marking={marking}
         isFolded={statement !== null && !statement.verbatim}
       />
     </div>
   );
 }
+
+/** The quotes of an answer; those of one that its own check does not bear out answer nothing. */
+export const quotesOf = ({ absence, question }: QuestionCell): readonly ReportEvidence[] =>
+  absence === 'not_supported' ? [] : question.evidence;
 
 /** A text with what the other review has in other words. */
 export function Text({ text, marking }: { readonly text: string; readonly marking: Marking | null }) {
@@ -90,7 +95,8 @@ export function Quotes({
       <q className="text-ink">
         <Runs runs={each.runs} />
       </q>{' '}
-      <SlideChip column={column} claim={claim} slide={each.evidence.slide} isProved={isProof(each.evidence)} />
+      <SlideChip column={column} claim={claim} slide={each.evidence.slide} isProved={isProof(each.evidence)} />{' '}
+      <QuoteMarks quote={each.evidence} />
     </li>
   );
   return (

@@ -4,7 +4,7 @@ import type { ComparedChapter, ComparedQuestion } from '../../domain/decks/compa
 import { reviewWords } from '../../domain/decks/review/words.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
-import { Answer, type Marking, Quotes, Text } from './answer.tsx';
+import { Answer, type Marking, Quotes, quotesOf, Text } from './answer.tsx';
 import { BesideRow, BesideTable } from './beside.tsx';
 import { ChangeBadge } from './change-badge.tsx';
 import { type Compared, isDifferent } from './model.ts';
@@ -102,7 +102,7 @@ function Question({ compared, question }: { readonly compared: Compared; readonl
       }
       cells={columns.map((column, index) => {
         const other = cells[neighbourOf(index)] ?? null;
-        const said = other && { text: other.statement?.text ?? null, evidence: other.question.evidence };
+        const said = other && { text: other.statement?.text ?? null, evidence: quotesOf(other) };
         const marking = markingOf(kind, index, said);
         return <Answer key={column.letter} column={column} cell={cells[index] ?? null} marking={marking} />;
       })}

@@ -1,5 +1,6 @@
 /** Reads of a comparison: the report of each review, its deck, and what people said about it. */
 import { queryOptions, useQueries } from '@tanstack/react-query';
+import { withJudgements } from '../../domain/decks/verdicts/judgement.ts';
 import { currentVerdicts, withVerdicts } from '../../domain/decks/verdicts/overlay.ts';
 import { deckQuery } from '../decks/queries.ts';
 import { api, RequestError } from '../request.ts';
@@ -49,7 +50,8 @@ export function useReviews(ids: readonly string[]): LoadedReviews {
   const reviews = found.flatMap((report, index): LoadedReview[] => {
     const [deck, history] = [decks[index]?.data, verdicts[index]?.data];
     if (deck === undefined || history === undefined) return [];
-    return [{ report, deck, judged: withVerdicts(report, currentVerdicts(history)) }];
+    const held = currentVerdicts(history);
+    return [{ report: withJudgements(report, held), deck, judged: withVerdicts(report, held) }];
   });
   const others = [...decks, ...verdicts];
   // What was read before stays while it cannot be read again.

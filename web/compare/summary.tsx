@@ -1,9 +1,10 @@
 /** What matters first of each review: what they do, the ask, scores, proof, and what people decided. */
 import type { ReactNode } from 'react';
-import { claimsOf } from '../../domain/decks/review/claims.ts';
-import { isProof, proofFirst, quoteCounts } from '../../domain/decks/review/proof.ts';
+import { isProof, proofFirst } from '../../domain/decks/review/proof.ts';
 import { sameWords } from '../../domain/decks/compare/wording.ts';
+import type { Language } from '../../domain/models/model-tasks.ts';
 import { formatDeckDate, formatMoney, formatShare } from '../format.ts';
+import { QuoteMarks } from '../marks/quote-marks.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { deckWords, sectorName } from '../words/deck.ts';
 import { useLanguage, useWords } from '../words/language.ts';
@@ -47,6 +48,18 @@ export function Summary({ compared, isOnly }: { readonly compared: Compared; rea
   );
 }
 
+/** How many quotes answer, as a share and a number; those that nothing judged are counted apart. */
+function answeringText(
+  { quotes, onSlide, answering, notJudged }: Column['report']['marks'],
+  language: Language,
+  words: (typeof compareWords)['en'],
+): string {
+  if (quotes === 0) return '–';
+  const rest = notJudged === 0 ? [] : [words.notJudged(notJudged)];
+  if (notJudged === onSlide) return rest.join('') || '–';
+  return [formatShare(answering / quotes, language), words.verifiedOf(answering, quotes), ...rest].join(' · ');
+}
+
 function useFacts(columns: readonly Column[]): readonly Fact[] {
   const words = useWords(compareWords);
   const names = useWords(deckWords);
@@ -62,13 +75,16 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
           <span>
             <span className="font-medium">{human?.text ?? texts[index]}</span>{' '}
             {evidence === undefined || human !== null ? null : (
-              <SlideChip
-                column={column}
-                claim={key}
-                slide={evidence.slide}
-                isProved={isProof(evidence)}
-                quote={evidence.quote}
-              />
+              <>
+                <SlideChip
+                  column={column}
+                  claim={key}
+                  slide={evidence.slide}
+                  isProved={isProof(evidence)}
+                  quote={evidence.quote}
+                />{' '}
+                <QuoteMarks quote={evidence} />
+              </>
             )}
           </span>
           {human === null ? null : (
@@ -87,7 +103,7 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
     texts,
     cells: cells ?? texts,
   });
-  const counts = columns.map((column) => quoteCounts(claimsOf(column.report).flatMap(({ evidence }) => evidence)));
+  const counts = columns.map(({ report }) => report.marks);
   return [
     value('value/offering', words.fact.offering, 'offering', ({ report }) => report.offering),
     value('value/funding', words.fact.ask, 'funding', ({ report: { funding } }) =>
@@ -113,9 +129,14 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
     plain(
       'verified',
       words.fact.verified,
-      counts.map(({ verified, total }) =>
-        total === 0 ? '–' : `${formatShare(verified / total, language)} · ${words.verifiedOf(verified, total)}`,
+      counts.map(({ quotes, onSlide }) =>
+        quotes === 0 ? '–' : `${formatShare(onSlide / quotes, language)} · ${words.verifiedOf(onSlide, quotes)}`,
       ),
+    ),
+    plain(
+      'answering',
+      words.fact.answering,
+      counts.map((marks) => answeringText(marks, language, words)),
     ),
     value('value/deck_date', words.fact.deckDate, 'deck_date', ({ report: { deckDate } }) =>
       deckDate.iso === null ? deckDate.raw : formatDeckDate(deckDate.iso, language),

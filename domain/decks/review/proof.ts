@@ -35,12 +35,3 @@ export function notShownYet<Q extends Quote>(evidence: readonly Q[], shown: Set<
     return true;
   });
 }
-
-/** Quotes of a report and how many of them prove something, each counted once. */
-export function quoteCounts(evidence: readonly (Quote & Pick<ReportEvidence, 'verdict'>)[]): {
-  readonly verified: number;
-  readonly total: number;
-} {
-  const once = notShownYet(proofFirst(evidence), new Set());
-  return { verified: once.filter(isProof).length, total: once.length };
-}

@@ -25,8 +25,8 @@ it('Decks stand beside each other in German on a phone, with the best one in a s
   const summary = screen.getByRole('table', { name: 'Zusammenfassung' });
   const ask = within(summary).getByRole('row', { name: /^Kapitalbedarf/u });
   expect(within(ask).getAllByRole('cell').map(textOf)).toEqual([
-    expect.stringMatching(/^A4,5.*€ Folie 5$/u),
-    expect.stringMatching(/^B6,5.*€ Folie 5$/u),
+    expect.stringMatching(/^A4,5.*€ Folie 5 /u),
+    expect.stringMatching(/^B6,5.*€ Folie 5 /u),
   ]);
   expect(within(summary).getByRole('row', { name: /^Branche/u }).textContent).toContain('Telemedizin');
   expect(screen.getByText('Pulsara hat die höchste Bewertung: 2,9 von 7.')).toBeTruthy();
@@ -74,14 +74,20 @@ it('A quote that is not verified says so on its slide', async () => {
     ...each,
     evidence: each.evidence.map((quote) => ({ ...quote, verdict: 'contradicted' as const })),
   }));
+  const marks = { ...documents.report().marks, quotes: 16, onSlide: 12, answering: 8, notJudged: 2 };
   await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', {
-    answers: withReports({ [SPRING]: { extractions } }, otherCompany()),
+    answers: withReports({ [SPRING]: { extractions, marks } }, otherCompany()),
   });
   const ask = within(screen.getByRole('row', { name: /^Ask/u }));
   expect(ask.getByRole('link', { name: 'Open slide 5 of Pulsara' }).title).toMatch(/^This quote is not verified\./u);
   expect(ask.getByRole('link', { name: 'Open slide 5 of Pulsavent' }).title).toMatch(/^Open slide 5/u);
   const verified = within(screen.getByRole('row', { name: /^Verified quotes/u })).getAllByRole('cell');
   expect(verified.map(textOf)).toEqual([expect.not.stringContaining('100 %'), expect.stringContaining('100 %')]);
+  const answering = within(screen.getByRole('row', { name: /^Answering quotes/u })).getAllByRole('cell');
+  expect(answering.map(textOf)).toEqual([
+    'A50 % · 8 of 16 · 2 not judged',
+    expect.stringMatching(/^B\d+ not judged$/u),
+  ]);
 });
 
 it('A slide leads to the review at the claim that it stands beside', async () => {

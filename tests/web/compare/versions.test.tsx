@@ -25,8 +25,8 @@ it('A changed value is marked and shows both sides with the slides that prove th
   await openCompared([SPRING, AUTUMN], TITLE);
   const ask = screen.getByRole('row', { name: /^Ask Changed/u });
   const [before, after] = within(ask).getAllByRole('cell').map(textOf);
-  expect(before).toMatch(/€4\.5m Slide 5$/u);
-  expect(after).toMatch(/€6\.5m Slide 5$/u);
+  expect(before).toMatch(/€4\.5m Slide 5\s+\(on the slide, not judged whether it answers\)$/u);
+  expect(after).toMatch(/€6\.5m Slide 5\s/u);
   expect(within(ask).getByRole('link', { name: 'Open slide 5 of September 2026' }).title).toBe(
     'Open slide 5 of September 2026\nWe are raising 6.5 million euros.',
   );

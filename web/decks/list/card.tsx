@@ -10,7 +10,7 @@ import { DeckMenu } from '../actions/deck-menu.tsx';
 import { useIsSelected } from '../selection/store.ts';
 import { decksWords } from '../words.ts';
 import { AttentionList } from './attention.tsx';
-import { Ask, DecisionBadge, Score } from './cells.tsx';
+import { Answering, Ask, DecisionBadge, Score } from './cells.tsx';
 import { deckName } from './names.ts';
 import { DeckNames, type RowProps, SelectBox } from './row.tsx';
 import { DeckStatus, FailureHint } from './status.tsx';
@@ -75,6 +75,7 @@ function Facts({ deck }: { readonly deck: DeckEntry }) {
     score === null ? null : ([columns.score, <Score key="score" deck={deck} />] as const),
     coverage === null ? null : ([columns.coverage, formatShare(coverage, language)] as const),
     quotes.total === 0 ? null : ([columns.verified, formatShare(quotes.verified / quotes.total, language)] as const),
+    quotes.total === 0 ? null : ([columns.answering, <Answering key="answering" deck={deck} />] as const),
     ask === null ? null : ([columns.ask, <Ask key="ask" deck={deck} />] as const),
     sector === null ? null : ([columns.sector, sectorName(sector, names.sector)] as const),
     assignee === null ? null : ([columns.assignee, assignee] as const),

@@ -38,6 +38,8 @@ export function Cell({ column, deck }: { readonly column: ColumnName; readonly d
       return formatShare(deck.coverage, language);
     case 'verified':
       return <Verified deck={deck} />;
+    case 'answering':
+      return <Answering deck={deck} />;
     case 'sector':
       return <Cut text={deck.sector === null ? null : sectorName(deck.sector, names.sector)} lines={2} />;
     case 'ask':
@@ -95,6 +97,21 @@ function Verified({ deck: { quotes } }: { readonly deck: DeckEntry }) {
     <span title={words.verifiedOf(formatCount(quotes.verified, language), formatCount(quotes.total, language))}>
       {formatShare(quotes.verified / quotes.total, language)}
     </span>
+  );
+}
+
+/** Share of quotes that answer their question; those that nothing judged are counted apart. */
+export function Answering({ deck: { quotes, answeringShare } }: { readonly deck: DeckEntry }) {
+  const language = useLanguage();
+  const words = useWords(decksWords);
+  const title = words.verifiedOf(formatCount(quotes.answering, language), formatCount(quotes.total, language));
+  return (
+    <>
+      <span title={answeringShare === null ? undefined : title}>{formatShare(answeringShare, language)}</span>
+      {quotes.notJudged === 0 ? null : (
+        <span className="block text-xs text-soft">{words.notJudged(formatCount(quotes.notJudged, language))}</span>
+      )}
+    </>
   );
 }
 
