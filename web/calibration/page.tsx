@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Empty, NotRead, ToDecks } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
+import { AnsweringCurve } from './answering.tsx';
 import { Differences } from './differences.tsx';
 import { Questions } from './questions.tsx';
 import type { CalibrationSearch } from './search.ts';
@@ -31,7 +32,7 @@ export function CalibrationPage() {
     placeholderData: keepPreviousData,
   });
   const isFiltered = search.author !== undefined || search.since !== undefined;
-  const isEmpty = data !== undefined && data.questions.length + data.values.length === 0;
+  const isEmpty = data !== undefined && data.answering.length + data.questions.length + data.values.length === 0;
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-3 py-5 sm:px-5">
       <title>{`${words.title} · Deckhand`}</title>
@@ -49,6 +50,7 @@ export function CalibrationPage() {
       ) : (
         <>
           <Summary calibration={data} />
+          <AnsweringCurve answering={data.answering} />
           <Questions questions={data.questions} />
           <Differences questions={data.questions} />
           <CorrectedValues values={data.values} />

@@ -11,6 +11,10 @@ const withDocument = (change: (document: CalibrationDocument) => Partial<Calibra
   return { 'GET /calibration': { ...document, ...change(document) } };
 };
 const EMPTY: CalibrationDocument = { answering: [], questions: [], values: [] };
+const ANSWERING: CalibrationDocument['answering'] = [
+  { engine: 'rules', model: null, level: 'high', judged: 40, right: 38, share: 0.95, low: 0.835, high: 0.986 },
+  { engine: 'ollama', model: 'qwen3:8b', level: null, judged: 4, right: 1, share: 0.25, low: 0.046, high: 0.699 },
+];
 const VALUES: CalibrationDocument['values'] = [
   { field: 'company_name', corrected: 1, added: 0, confirmed: 2 },
   { field: 'own_field', corrected: 0, added: 0, confirmed: 1 },
@@ -133,9 +137,47 @@ it('People who score as the machine does are level with it, and values alone are
   await screen.findByText(
     /100 % of them are the same as the machine’s\. On average people score as the machine does\.$/u,
   );
-  answerApi({ 'GET /calibration': { answering: [], questions: [], values: VALUES } });
+  answerApi({ 'GET /calibration': { ...EMPTY, values: VALUES } });
   await queries.invalidateQueries();
   await screen.findByRole('region', { name: 'Corrected values' });
   expect(screen.queryByRole('region', { name: 'By question' })).toBeNull();
   expect(screen.queryByText(/On average/u)).toBeNull();
 });
+
+it.each([
+  {
+    language: 'en',
+    name: 'How often the marks are right',
+    rows: [
+      'answers the questionbuilt-in reader4095 % (84 % to 99 %)',
+      'not judged whether it answersqwen3:8b425 % (5 % to 70 %)',
+    ],
+    counted: '38 of 40 are right',
+  },
+  {
+    language: 'de',
+    name: 'Wie oft die Zeichen stimmen',
+    rows: [
+      'beantwortet die Frageeingebauter Leser4095 % (84 % bis 99 %)',
+      'nicht beurteilt, ob es antwortetqwen3:8b425 % (5 % bis 70 %)',
+    ],
+    counted: '38 von 40 sind richtig',
+  },
+] as const)(
+  'Lines that people judged stand by engine and mark, with the share that is right ($language)',
+  async (look) => {
+    const { language, name, rows, counted } = look;
+    const width = language === 'de' ? 'phone' : 'desktop';
+    await openPage('/calibration', {
+      answers: { 'GET /calibration': { ...EMPTY, answering: ANSWERING } },
+      language,
+      width,
+    });
+    const section = within(await screen.findByRole('region', { name }));
+    expect(section.getAllByRole('row').slice(1).map(textOf)).toEqual(rows);
+    expect(section.getByTitle(counted)).toBeTruthy();
+    const [bar] = section.getAllByRole('row')[1]?.querySelectorAll('rect') ?? [];
+    expect(Number(bar?.getAttribute('x'))).toBeCloseTo(133.6);
+    expect(screen.queryByText('Nothing to compare yet')).toBeNull();
+  },
+);

@@ -40,7 +40,9 @@ it('Every topic is told with its slides, in the words of the deck where rules an
     ),
     Company: expect.stringMatching(/^PulsaraSlide 1Not judged/u),
     Customers: expect.stringMatching(/^Slide 4“Hospitals pay Pulsara 45 euros per patient and month\.”/u),
-    'Funding sought': expect.stringMatching(/^4\.5 million eurosSlide 5.*Two sums asked for4\.5 million eurosSlide 5€2\.5MSlide 6/u),
+    'Funding sought': expect.stringMatching(
+      /^4\.5 million eurosSlide 5.*Two sums asked for4\.5 million eurosSlide 5€2\.5MSlide 6/u,
+    ),
     'Use of funds': expect.stringMatching(/^Slide 5“Half goes to sales, a third to clinical studies\.”/u),
     Traction: expect.stringMatching(/“In a pilot with 212 patients readmissions fell by 38 %\.”/u),
     'Date of the deck': expect.stringMatching(/^March 2026Slide 1Not judged/u),
