@@ -12,6 +12,7 @@ export const FILTERS = [
   'owner',
   'tag',
   'attention',
+  'answering',
   'since',
   'until',
   'minScore',

@@ -146,6 +146,25 @@ export function Coverage({ portfolio: { coverage }, filter }: ChartProps) {
   );
 }
 
+/** Which share of their quotes answers, by decks; the list has no filter for it. */
+export function Answering({ portfolio: { answering } }: Pick<ChartProps, 'portfolio'>) {
+  const words = useWords(portfolioWords);
+  const language = useLanguage();
+  const isKnown = answering.some(({ decks }) => decks > 0);
+  const rows = reached(answering).map(({ least, decks }) => ({
+    name: words.atLeast(formatShare(least, language)),
+    decks,
+  }));
+  return (
+    <BarsCard
+      title={words.answering}
+      lead={words.answeringLead}
+      column={words.columns.answering}
+      rows={isKnown ? rows : []}
+    />
+  );
+}
+
 /** Sums that are asked for, by currency. */
 export function Asks({ portfolio: { asks }, filter }: ChartProps) {
   const words = useWords(portfolioWords);

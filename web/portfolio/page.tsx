@@ -10,7 +10,7 @@ import { api } from '../request.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Empty, NotRead } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
-import { Asks, Coverage, Decisions, OverTime, Scores, Sectors } from './charts.tsx';
+import { Answering, Asks, Coverage, Decisions, OverTime, Scores, Sectors } from './charts.tsx';
 import type { Portfolio } from './figures.ts';
 import { portfolioWords } from './words.ts';
 
@@ -89,6 +89,7 @@ function Charts(props: { readonly portfolio: Portfolio; readonly filter: DecksSe
       <Asks {...props} />
       <div className="flex flex-col gap-4">
         <Coverage {...props} />
+        <Answering portfolio={props.portfolio} />
         <Decisions {...props} />
       </div>
     </div>

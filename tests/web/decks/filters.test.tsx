@@ -159,3 +159,13 @@ it('The filters of an address stand as chips, in German', async () => {
   await waitFor(() => expect(lastQuery()?.['company']).toBeUndefined());
   expect(lastQuery()).toMatchObject({ decision: 'none', sector: 'telemedicine,fintech', maxScore: '3' });
 });
+
+it('Decks are filtered by whether enough of their quotes answer', async () => {
+  const { user, address } = await openPage('/', { answers: answers(heart) });
+  const panel = await openFilter(user, 'Answering');
+  expect((await within(panel).findAllByRole('checkbox')).length).toBe(3);
+  await user.click(within(panel).getByRole('checkbox', { name: 'Not judged' }));
+  await expect.poll(namesShown).toEqual(['CardioSense']);
+  expect(lastQuery()?.['answering']).toBe('not_judged');
+  expect(address()).toBe('/?answering=not_judged');
+});

@@ -53,7 +53,7 @@ it('The columns that fit are shown until a person chooses, and the choice stays 
   expect(heads()).toEqual(expect.arrayContaining(['Deck date', 'Tags', 'Cost']));
   expect(heads()).not.toContain('Sector');
   expect(localStorage.getItem('deckhand.columns')?.split(',').toSorted()).toEqual(
-    ['status', 'attention', 'score', 'coverage', 'verified', 'answering', 'ask', 'decision']
+    ['status', 'attention', 'score', 'verified', 'answering', 'ask', 'decision']
       .concat('date', 'tags', 'cost', 'owner', 'created')
       .toSorted(),
   );

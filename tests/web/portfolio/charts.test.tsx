@@ -129,7 +129,7 @@ it('A figure that no deck has is said, and how many decks have no score', async 
   });
   await screen.findByText('1 deck has no score.');
   expect(screen.getByText('0 decks name a sum.')).toBeTruthy();
-  for (const name of ['Sectors', 'Asks', 'Coverage']) {
+  for (const name of ['Sectors', 'Asks', 'Coverage', 'Answering quotes']) {
     expect(figures(name).getByText('None of the decks has this figure yet.')).toBeTruthy();
     expect(figures(name).queryByRole('button', { name: 'As a table' })).toBeNull();
   }

@@ -11,9 +11,11 @@ import { type FilterKind, type ListFilterName, toggled, valuesOf, withParameter 
 import { useValueName } from './value-name.ts';
 import { filterWords } from './words.ts';
 
-const FACETS: Readonly<Record<ListFilterName, keyof Facets>> = {
+/** Which facet counts the decks of each value; null where none does. */
+const FACETS: Readonly<Record<ListFilterName, keyof Facets | null>> = {
   status: 'statuses',
   attention: 'attention',
+  answering: null,
   sector: 'sectors',
   decision: 'decisions',
   assignee: 'assignees',
@@ -55,8 +57,9 @@ function Values({ name, search, onSearch }: SearchProps & { readonly name: ListF
   const { data } = useQuery(facetsQuery(search));
   if (data === undefined) return <Loading />;
   const chosen = valuesOf(search, name);
-  const counts = new Map(data[FACETS[name]].map(({ value, count }) => [value, count]));
-  const extra = name === 'attention' ? ['any'] : [];
+  const facet = FACETS[name];
+  const counts = new Map(facet === null ? [] : data[facet].map(({ value, count }) => [value, count]));
+  const extra = name === 'attention' ? ['any'] : name === 'answering' ? Object.keys(words.answering) : [];
   const values = [...new Set([...extra, ...counts.keys(), ...chosen])];
   if (values.length === 0) return <p className="text-sm text-soft">{words.noValues}</p>;
   return (

@@ -3,7 +3,16 @@ import type { EntrySort } from '../../../domain/decks/list/entry.ts';
 import { FILTERS, type DecksSearch } from '../search.ts';
 
 /** Filters with a list of values to choose from. */
-export const LIST_FILTERS = ['status', 'attention', 'sector', 'decision', 'assignee', 'owner', 'tag'] as const;
+export const LIST_FILTERS = [
+  'status',
+  'attention',
+  'answering',
+  'sector',
+  'decision',
+  'assignee',
+  'owner',
+  'tag',
+] as const;
 export type ListFilterName = (typeof LIST_FILTERS)[number];
 
 /** What can be filtered by in the menu of filters. */
@@ -14,6 +23,7 @@ export type FilterKind = (typeof FILTER_KINDS)[number];
 export const PARAMETERS: Readonly<Record<FilterKind, readonly (keyof DecksSearch)[]>> = {
   status: ['status'],
   attention: ['attention'],
+  answering: ['answering'],
   sector: ['sector'],
   decision: ['decision'],
   assignee: ['assignee'],

@@ -11,6 +11,7 @@ export function useValueName(): (name: ListFilterName, value: string) => string 
   const named: Readonly<Partial<Record<ListFilterName, Readonly<Record<string, string>>>>> = {
     status: deck.status,
     attention: { ...deck.attention, any: words.any },
+    answering: words.answering,
     decision: { ...deck.decision, none: words.undecided },
     sector: deck.sector,
   };

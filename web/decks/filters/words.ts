@@ -11,6 +11,7 @@ export const filterWords = bothLanguages(
     kinds: {
       status: 'Status',
       attention: 'Needs a look',
+      answering: 'Answering',
       sector: 'Sector',
       decision: 'Decision',
       assignee: 'Assignee',
@@ -21,6 +22,7 @@ export const filterWords = bothLanguages(
       created: 'Added',
     },
     any: 'For any reason',
+    answering: { enough: 'Enough quotes answer', few: 'Few quotes answer', not_judged: 'Not judged' },
     undecided: 'None yet',
     noValues: 'No deck has one.',
     remove: (name: string) => `Remove the filter ${name}`,
@@ -50,6 +52,7 @@ export const filterWords = bothLanguages(
     kinds: {
       status: 'Stand',
       attention: 'Hinweise',
+      answering: 'Antwortend',
       sector: 'Branche',
       decision: 'Entscheidung',
       assignee: 'Zuständig',
@@ -60,6 +63,11 @@ export const filterWords = bothLanguages(
       created: 'Hinzugefügt',
     },
     any: 'Irgendein Hinweis',
+    answering: {
+      enough: 'Genug Zitate antworten',
+      few: 'Wenige Zitate antworten',
+      not_judged: 'Nicht beurteilt',
+    },
     undecided: 'Noch keine',
     noValues: 'Kein Deck hat einen Wert.',
     remove: (name) => `Filter ${name} entfernen`,
