@@ -1,7 +1,7 @@
 /** What of the review only a browser with a layout shows: colours, places, sizes, print, keys and downloads. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { checkPage, workspacePerFile } from '../support/workspace.ts';
+import { checkPage, LOOKS, workspacePerFile } from '../support/workspace.ts';
 import { answered, reviewPerFile, rows, spoken } from './shared.ts';
 
 const workspace = workspacePerFile('pages-review-layout', 'whole');
@@ -117,4 +117,17 @@ it('The history of a corrected value is accessible', async () => {
   await page.getByRole('menuitem', { name: 'Who said what, when' }).click();
   await page.getByRole('dialog', { name: 'Who said what, when' }).getByText('€3M').waitFor();
   await checkPage(page);
+});
+
+it.each(LOOKS)('judges a statement with a key in $language at the width of a $width', async (look) => {
+  const { question } = await answered(workspace, review().analysisId);
+  const page = await workspace.open(`/decks/${review().deckId}`, look);
+  const row = rows(page).filter({ has: page.getByRole('heading', { name: question.text }) });
+  await row.focus();
+  await page.keyboard.press('w');
+  const judged = row.getByText(look.language === 'de' ? 'Falsch, sagt Ann Archer' : 'Wrong, says Ann Archer');
+  await judged.waitFor();
+  await checkPage(page, look.language);
+  await row.getByRole('button', { name: look.language === 'de' ? /^Rückgängig/u : /^Undo/u }).click();
+  await judged.waitFor({ state: 'detached' });
 });
