@@ -36,6 +36,6 @@ export function useSay(deckId: string): Say {
         tellError(asError(error));
       }
     };
-    return (verdict, about = undefined) => void send(verdict, about ?? null);
+    return (verdict, about) => void send(verdict, about ?? null);
   }, [queries, deckId]);
 }
