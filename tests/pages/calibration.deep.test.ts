@@ -28,7 +28,9 @@ it.each(LOOKS)('shows the differences in $language at the width of a $width', as
   const page = await workspace.open('/calibration', look);
   const isGerman = look.language === 'de';
   await page.getByText(isGerman ? /im Mittel bewerten Menschen um/iu : /On average people score/u).waitFor();
-  const [questions, values] = await page.getByRole('table').all();
+  // A corrected value is a line that a person judged, too.
+  const [curve, questions, values] = await page.getByRole('table').all();
+  expect(await curve?.getByRole('row').count()).toBe(2);
   await questions?.getByRole('row', { name: /^Are there paying customers/u }).waitFor();
   expect(await values?.getByRole('row').allInnerTexts()).toEqual([
     expect.anything(),
