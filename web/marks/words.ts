@@ -77,6 +77,7 @@ const REREAD_DE: readonly (readonly [RegExp, string])[] = [
   [/the picture of the slide shows nothing in its place/u, 'das Bild der Folie zeigt an seiner Stelle nichts'],
   [/could not be read with certainty/u, 'es ließ sich im Bild nicht sicher lesen'],
   [/no data to recognise its script/u, 'seine Schrift kann nicht erkannt werden'],
+  [/its place is outside the picture of its slide/u, 'seine Stelle liegt außerhalb des Bildes der Folie'],
   [/no picture of its slide/u, 'von seiner Folie gibt es kein Bild'],
   [/its place on the slide is not known/u, 'seine Stelle auf der Folie ist nicht bekannt'],
   [/its letters are too small/u, 'seine Buchstaben sind zu klein'],

@@ -117,14 +117,8 @@ async function reread(job: Job & { type: 'reread' }, bytes: Buffer): Promise<voi
         opened = { picture, pixels: await openPicture(bytes.subarray(from, from + (job.pictures[picture] ?? 0))) };
       }
       const limits = { cpuMs, wallMs, onProgress: () => void tell() };
-      const { readings, blank, cut } = await rereadQuote(ocr, opened.pixels, { quote, lines }, limits);
-      await say({
-        type: 'quote-read',
-        index,
-        readings: [...readings],
-        blank,
-        fault: cut ? 'it took longer than allowed' : null,
-      });
+      const { readings, blank, fault } = await rereadQuote(ocr, opened.pixels, { quote, lines }, limits);
+      await say({ type: 'quote-read', index, readings: [...readings], blank, fault });
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error);
       await say({ type: 'quote-read', index, readings: [], blank: false, fault });

@@ -52,6 +52,9 @@ function placeOf(
   return width > 0 && tall > 0 ? { left: x, top: y, width, height: tall } : null;
 }
 
+/** True when a line lies in the picture, at least in part. */
+export const liesIn = (picture: ColourPicture, line: QuoteLine): boolean => placeOf(picture, line, 0) !== null;
+
 /** The line as a picture dark on white; null where nothing is drawn in its place. */
 export async function prepareLine(
   picture: ColourPicture,

@@ -4,7 +4,7 @@ import { confirms, type QuoteReading } from '../../../domain/evidence/reread-jud
 import type { QuoteLine } from '../../../domain/evidence/quote-lines.ts';
 import type { GreyPicture } from './flatten.ts';
 import type { LineOcr, OcrLimits, OcrReading } from './ocr.ts';
-import { PREPARATIONS, prepareLine, type ColourPicture } from './quote-picture.ts';
+import { liesIn, PREPARATIONS, prepareLine, type ColourPicture } from './quote-picture.ts';
 
 /** A picture of a page from its JPEG. */
 export async function openPicture(jpeg: Uint8Array): Promise<ColourPicture> {
@@ -22,12 +22,13 @@ export interface Reread {
   readonly readings: readonly QuoteReading[];
   /** True when nothing is drawn where the quote stands. */
   readonly blank: boolean;
-  /** True when the limits were reached. */
-  readonly cut: boolean;
+  /** Why it could not be read to the end; null when it was. */
+  readonly fault: string | null;
 }
 
 /**
- * Reads the lines of a quote with one preparation after the other, until one confirms it.
+ * Reads the lines of a quote with one preparation after the other, until one confirms it. A preparation may show nothing of letters that
+ * another one shows: letters as bright as their ground have no shade of their own.
  *
  * @param lines In the order of the quote
  */
@@ -38,21 +39,23 @@ export async function rereadQuote(
   limits: OcrLimits,
 ): Promise<Reread> {
   const readings: QuoteReading[] = [];
+  if (!lines.every((line) => liesIn(picture, line)))
+    return { readings, blank: false, fault: 'its place is outside the picture of its slide' };
   for (const preparation of PREPARATIONS) {
     const prepared = await Promise.all(lines.map((line) => prepareLine(picture, line, preparation)));
     const drawn = prepared.filter((line): line is GreyPicture => line !== null);
-    if (drawn.length === 0) return { readings, blank: true, cut: false };
+    if (drawn.length === 0) continue;
     const parts: OcrReading[] = [];
     for (const line of drawn) {
       const part = await ocr.readLine(line, limits);
-      if (part === null) return { readings, blank: false, cut: true };
+      if (part === null) return { readings, blank: false, fault: 'it took longer than allowed' };
       parts.push(part);
     }
     const reading = readingOf(parts);
     readings.push(reading);
     if (confirms(quote, reading)) break;
   }
-  return { readings, blank: false, cut: false };
+  return { readings, blank: readings.length === 0, fault: null };
 }
 
 /** The lines of a quote as one reading; its confidence is the mean over the letters. */
