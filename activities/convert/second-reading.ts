@@ -92,7 +92,8 @@ async function collectPictures(blobs: BlobStore, keys: readonly (string | null)[
   await using handle = await open(file, 'wx', 0o600);
   for (const key of keys) {
     const picture = key === null ? Buffer.alloc(0) : await blobs.get(key);
-    await handle.write(picture);
+    // Unlike `write`, which may write a part only.
+    await handle.appendFile(picture);
     lengths.push(picture.length);
   }
   return { path: file, lengths };

@@ -30,11 +30,52 @@ export function withoutCopies(words: readonly PageWord[]): {
 } {
   const copies = new Set<PageWord>();
   for (const same of Map.groupBy(words, ({ text }) => text).values()) {
-    for (const [index, word] of same.entries())
-      if (same.slice(index + 1).some((later) => isSame(word, later, MAX_WORD_SHIFT))) copies.add(word);
+    if (same.length === 1) continue;
+    const later = new NearbyWords();
+    for (const word of same.toReversed()) {
+      if (later.near(word).some((other) => isSame(word, other, MAX_WORD_SHIFT))) copies.add(word);
+      later.add(word);
+    }
   }
   if (copies.size === 0) return { words, copies: [] };
-  return { words: words.filter((word) => !copies.has(word)), copies: [...copies] };
+  return { words: words.filter((word) => !copies.has(word)), copies: words.filter((word) => copies.has(word)) };
+}
+
+/** Words of about the same place and size in one list: a page may have many thousand equal words, too many to compare each with each. */
+class NearbyWords {
+  readonly #lists = new Map<number, PageWord[]>();
+
+  /** Adds a word; beyond {@link MAX_NEARBY} in a place it is left out. */
+  add(word: PageWord): void {
+    const key = keyOf(word, sizeClass(word), 0, 0);
+    const list = this.#lists.get(key);
+    if (list === undefined) this.#lists.set(key, [word]);
+    else if (list.length < MAX_NEARBY) list.push(word);
+  }
+
+  /** The words that a word can be a copy of, and some more. */
+  near(word: PageWord): PageWord[] {
+    const size = sizeClass(word);
+    return BESIDE.flatMap((step) =>
+      BESIDE.flatMap((across) =>
+        BESIDE.flatMap((down) => this.#lists.get(keyOf(word, size + step, across, down)) ?? []),
+      ),
+    );
+  }
+}
+
+const BESIDE = [-1, 0, 1] as const;
+/** Equal words in a place that are compared with another. */
+const MAX_NEARBY = 32;
+
+/** Sizes of one class, or of two neighbouring ones, may differ by {@link MAX_SIZE_RATIO}. */
+const sizeClass = ({ sizePt }: PageWord): number =>
+  Math.floor(Math.log(Math.max(sizePt, Number.MIN_VALUE)) / Math.log(MAX_SIZE_RATIO));
+
+/** The list of a place, as wide as the largest shift of the class; places far apart may share one. */
+function keyOf({ box: [left, top] }: PageWord, size: number, across: number, down: number): number {
+  const cell = MAX_WORD_SHIFT * MAX_SIZE_RATIO ** (size + 2);
+  return ((Math.floor(left / cell) + across) * 1_000_003 + Math.floor(top / cell) + down) * 1009 + size;
 }
 
 type Placed = Pick<PageWord, 'text' | 'box' | 'sizePt' | 'turn'>;

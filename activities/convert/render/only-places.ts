@@ -25,7 +25,8 @@ function paint(raster: Raster, into: Uint8Array, [left, top, right, bottom]: Box
   const shades: number[] = [];
   for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) shades.push(shadeAt(raster, x, y));
   const ground = shades.toSorted((a, b) => a - b)[shades.length >> 1] ?? 255;
-  const widest = Math.max(1, ...shades.map((shade) => Math.abs(shade - ground)));
+  // A large title has more pixels than a call takes arguments.
+  const widest = shades.reduce((most, shade) => Math.max(most, Math.abs(shade - ground)), 1);
   let next = 0;
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {

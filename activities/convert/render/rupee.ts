@@ -23,7 +23,9 @@ export function looksLikeRupee({ widthPx, heightPx, grey }: GreyPicture, [left, 
   const at = (x: number, y: number): number => grey[y * widthPx + x] ?? 255;
   const shades: number[] = [];
   for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) shades.push(at(x, y));
-  const [darkest, lightest] = [Math.min(...shades), Math.max(...shades)];
+  // A large sign has more pixels than a call takes arguments.
+  let [darkest, lightest] = [Infinity, -Infinity];
+  for (const shade of shades) [darkest, lightest] = [Math.min(darkest, shade), Math.max(lightest, shade)];
   const middle = (darkest + lightest) / 2;
   // Heavy letters cover more than half of their box, so the ground is what is above it.
   const above = Array.from({ length: right - left }, (_, index) => at(left + index, Math.max(0, top - 2)));

@@ -52,6 +52,10 @@ it.each([6, 9, 11])(
   },
 );
 
+it('a sign over most of a slide is looked at as well', async () => {
+  expect(await isSeen(RUPEE, 9, 1000)).toBe(true);
+});
+
 it.each(Object.entries(DIGITS))('%s is not taken for the sign', async (_, path) => {
   for (const stroke of [6, 9, 13])
     for (const height of [24, 40, 90]) expect(await isSeen(path, stroke, height)).toBe(false);

@@ -43,6 +43,47 @@ it('a shadow is a copy of the words that are drawn on it, whatever the order of 
     },
   ));
 
+const isCopyOf = (word: PageWord, later: PageWord): boolean => {
+  const [small, large] = [Math.min(word.sizePt, later.sizePt), Math.max(word.sizePt, later.sizePt)];
+  const shift = Math.max(...word.box.map((side, index) => Math.abs(side - (later.box[index] ?? 0))));
+  return large <= 1.15 * small && shift <= 0.25 * small;
+};
+
+it('a word is a copy exactly where a later word of its size is at most a quarter of that away', () =>
+  forAll(
+    [
+      fc.array(
+        fc.record({
+          x: fc.double({ min: -20, max: 40, noNaN: true }),
+          y: fc.double({ min: -3, max: 6, noNaN: true }),
+          size: fc.double({ min: 7, max: 14, noNaN: true }),
+        }),
+        { maxLength: 30 },
+      ),
+    ],
+    (places) => {
+      const words = places.flatMap((place) => draw({ text: '7', ...place }));
+      const copies = words.filter((word, index) => words.slice(index + 1).some((later) => isCopyOf(word, later)));
+      expect(withoutCopies(words).copies).toEqual(copies);
+    },
+  ));
+
+it('a word is compared with few others, however many equal words a page has', () => {
+  const many = Array.from({ length: 2000 }, (_, at) =>
+    draw({ text: '.', x: (at % 100) * 9, y: Math.floor(at / 100) * 12 }),
+  );
+  let looks = 0;
+  const words = many.flat().map(({ box, ...word }): PageWord => ({
+    ...word,
+    get box() {
+      looks++;
+      return box;
+    },
+  }));
+  expect(withoutCopies(words).copies).toEqual([]);
+  expect(looks).toBeLessThan(100 * words.length);
+});
+
 it('equal words in neighbouring lines or beside each other are no copies', () => {
   const words = draw({ text: '12 12 12\n12 12 12', x: 60, y: 150 });
   expect(withoutCopies(words)).toEqual({ words, copies: [] });
