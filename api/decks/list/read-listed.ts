@@ -12,6 +12,7 @@ import type { AnsweringSettings } from '../../../domain/evidence/answering-setti
 import { levelOfLine, type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Answering } from '../../../domain/evidence/answering.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { isOnLines } from '../../../domain/decks/verdicts/judgement.ts';
 import type { ScoredChapter } from '../../../domain/decks/verdicts/overlay.ts';
 import type { Deck } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
@@ -75,7 +76,7 @@ export async function readListed(
   const shown = await readShown(tx, tenantId, [...chosen.values()], {
     people,
     scored: chosenWhere((said) => scoresByPeople(said).size > 0),
-    judged: chosenWhere((said) => said.some(({ kind }) => kind === 'judgement')),
+    judged: chosenWhere((said) => said.some(isOnLines)),
   });
   const sectors = await tx.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } });
   const sectorNames = new Map(sectors.map(({ slug, name }) => [slug, name]));

@@ -48,7 +48,7 @@ export interface ShownReview {
   readonly gaps: readonly { readonly code: string }[];
   readonly hasSteering: boolean;
   readonly hasContradictions: boolean;
-  /** What the machine says, by claim. Read only where people judged claims; else empty. */
+  /** Words of the machine, by claim. Read only where people judged claims or corrected values; else empty. */
   readonly said: ReadonlyMap<VerdictSubject, string>;
   /** Read only where people gave scores; else empty. */
   readonly chapters: readonly ScoredChapter[];

@@ -8,15 +8,16 @@ import type { Answering } from '../../evidence/answering.ts';
 import type { AnalysisReport, ReportEvidence } from '../report.ts';
 import { marksOf } from '../review/claims.ts';
 import type { HumanVerdict } from './human-verdict.ts';
-import type { Judgement, VerdictSubject } from './kinds.ts';
+import { judgementOfLine } from './judged-right.ts';
+import type { Judgement, VerdictKind, VerdictSubject } from './kinds.ts';
 import { subjectOf } from './subject.ts';
 
 /** How well a line answers by a person's word. */
 export const judgedAs = (judgement: Judgement): Answering => (judgement === 'right' ? 'high' : 'doubtful');
 
 /**
- * What a person says of a line; null where nobody judged it. A judgement is about the very words: it does not hold for another answer to the
- * same question.
+ * Judgement of people on a line, by a judgement or by a confirmed value; null where nobody judged it. It is about the very words: it does not
+ * hold for another answer to the same question.
  *
  * @param current from `currentVerdicts`
  * @param text what the machine says: the value, the answer or the summary
@@ -26,10 +27,17 @@ export function judgementOn(
   claim: VerdictSubject,
   text: string | null,
 ): Judgement | null {
-  const said = current.find(({ kind, subject }) => kind === 'judgement' && subject === claim);
-  if (said === undefined || text === null || said.machine.text !== text) return null;
-  return said.text === 'right' || said.text === 'wrong' ? said.text : null;
+  const ofKind = (wanted: VerdictKind): HumanVerdict | undefined =>
+    current.find(({ kind, subject }) => kind === wanted && subject === claim);
+  const said = ofKind('judgement');
+  return judgementOfLine(text, {
+    judgement: said && { text: said.text, machineText: said.machine.text },
+    value: ofKind('value'),
+  });
 }
+
+/** True for a verdict that may be a judgement on a line. */
+export const isOnLines = ({ kind }: Pick<HumanVerdict, 'kind'>): boolean => kind === 'judgement' || kind === 'value';
 
 /** A quote of a judged line. A person who calls the line right has seen the slide: a verdict that the second reading withdrew holds again. */
 const judgedQuote = (quote: ReportEvidence, judgement: Judgement): ReportEvidence => ({
@@ -45,7 +53,7 @@ const judgedQuote = (quote: ReportEvidence, judgement: Judgement): ReportEvidenc
  * @param current from `currentVerdicts`
  */
 export function withJudgements(report: AnalysisReport, current: readonly HumanVerdict[]): AnalysisReport {
-  if (!current.some(({ kind }) => kind === 'judgement')) return report;
+  if (!current.some(isOnLines)) return report;
   const judged = (
     claim: VerdictSubject,
     text: string | null,

@@ -14,7 +14,9 @@ import type { ReviewContext, Writing } from './writing.ts';
 
 /** The document of a report, finished or not. People's judgements stand above the machine's. */
 export function reviewDocument(machineReport: AnalysisReport, context: ReviewContext): Document {
-  const report = withJudgements(machineReport, [...context.judged.judgements.values()]);
+  const { judgements, values } = context.judged;
+  const confirmed = [...values.values()].flatMap(({ human }) => (human === null ? [] : [human]));
+  const report = withJudgements(machineReport, [...judgements.values(), ...confirmed]);
   const writing: Writing = { ...context, report, labels: labelsOf(report.language), shown: new Set() };
   return {
     language: report.language,

@@ -177,3 +177,11 @@ it('the share of answering quotes is null where none was judged, and follows wha
   expect(entry(of, { verdicts: judged('A patent.') })).toMatchObject({ answeringShare: 0.5, highQuotes: 1 });
   expect(entry(of, { verdicts: judged('Another answer.') })).toMatchObject({ answeringShare: 0 });
 });
+
+it('a value that a person confirmed counts as answered', () => {
+  const quotes = [{ slide: 1, quote: 'a', verdict: 'verified' as const, answering: null, claim: 'value/company_name' }];
+  const of = shown({ quotes, said: new Map([['value/company_name', 'Acme']]) });
+  const confirmed = (text: string) => [said({ subject: 'value/company_name', text })];
+  expect(entry(of, { verdicts: confirmed('Acme') })).toMatchObject({ answeringShare: 1, highQuotes: 1 });
+  expect(entry(of, { verdicts: confirmed('Other') })).toMatchObject({ answeringShare: null, highQuotes: 0 });
+});

@@ -23,9 +23,7 @@ const judgement = (sequence: number, text: string | null, machineText = 'Six peo
   text,
   machineText,
 });
-const right = (...rows: (ReturnType<typeof value> | ReturnType<typeof judgement>)[]) => [
-  ...linesJudgedRight(rows, machine),
-];
+const right = (...rows: Parameters<typeof linesJudgedRight>[0][number][]) => [...linesJudgedRight(rows, machine)];
 
 it('a value is judged right while the newest correction of it are the words of the machine', () => {
   expect(right()).toEqual([]);
@@ -40,4 +38,17 @@ it('a line is judged right while the newest judgement on these words is "right"'
   expect(right(judgement(2, 'wrong'), judgement(1, 'right'))).toEqual([]);
   expect(right(judgement(1, 'right'), judgement(2, null))).toEqual([]);
   expect(right(judgement(1, 'right', 'Five people.'))).toEqual([]);
+});
+
+it('a judgement on the words of a value that is not taken back decides, and not an older or newer confirmation', () => {
+  const funding = (sequence: number, text: string | null) => ({
+    kind: 'judgement',
+    sequence,
+    subject: 'value/funding' as const,
+    text,
+    machineText: '€4.2M',
+  });
+  expect(right(value(1, 'funding', '€4.2M'), funding(2, 'wrong'))).toEqual([]);
+  expect(right(funding(1, 'wrong'), value(2, 'funding', '€4.2M'))).toEqual([]);
+  expect(right(value(1, 'funding', '€4.2M'), funding(2, 'wrong'), funding(3, null))).toEqual(['value/funding']);
 });

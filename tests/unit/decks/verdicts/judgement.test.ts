@@ -1,0 +1,45 @@
+/** Judgements of people, laid over the quotes of a report. */
+import { describe, expect, it } from 'vitest';
+import type { ReportEvidence } from '../../../../domain/decks/report.ts';
+import { withJudgements } from '../../../../domain/decks/verdicts/judgement.ts';
+import { said } from '../../../../testing/said.ts';
+import { reportWith } from '../../api/report-fixture.ts';
+
+const plain = reportWith('€2M');
+const [firstValue] = plain.extractions;
+if (firstValue === undefined) throw new Error('the report has a value');
+const subject = `value/${firstValue.field}`;
+
+/** The report with one quote under its first value. */
+const withQuote = (quote: Partial<ReportEvidence>) => ({
+  ...plain,
+  extractions: plain.extractions.map((value) =>
+    value === firstValue
+      ? { ...value, raw: '€2M', evidence: value.evidence.slice(0, 1).map((q) => ({ ...q, ...quote })) }
+      : value,
+  ),
+});
+const withdrawn = { verdict: 'unverified', reread: 'withdrawn', rereadReason: 'no', reason: 'no' } as const;
+const quoteOf = (quote: Partial<ReportEvidence>, ...verdicts: Parameters<typeof said>[0][]) =>
+  withJudgements(withQuote(quote), verdicts.map(said)).extractions[0]?.evidence[0];
+const confirmed = { kind: 'value', subject, text: '€2M' } as const;
+const judged = (text: 'right' | 'wrong') =>
+  ({ kind: 'judgement', subject, text, machine: { text: '€2M', score: null } }) as const;
+
+describe('a quote that the second reading withdrew', () => {
+  it('holds again where a person confirmed the value with the words of the machine', () => {
+    expect(quoteOf(withdrawn, confirmed)).toMatchObject({
+      verdict: 'verified',
+      answering: 'high',
+      answeringBy: 'people',
+    });
+    expect(quoteOf(withdrawn, { ...confirmed, text: '€3M' })).toMatchObject({ verdict: 'unverified' });
+  });
+
+  it('stays withdrawn where a person called the line wrong, also beside a confirmed value', () => {
+    expect(quoteOf(withdrawn, judged('wrong'), confirmed)).toMatchObject({
+      verdict: 'unverified',
+      answering: 'doubtful',
+    });
+  });
+});
