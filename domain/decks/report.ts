@@ -90,6 +90,8 @@ export const reportEvidenceSchema = z.object({
   answeringBy: nullable(z.enum(ANSWERING_BY)),
   /** The slide that the engine named, where the quote stands on another one alone and was moved there. */
   citedSlide: nullable(z.int()),
+  /** True where some of its words were recognised in the picture (OCR), also where it is not verified. */
+  recognised: z.boolean().default(false),
   /** Outcome of reading the quote again in the picture of its page; null as long as it was not. */
   reread: nullable(z.enum(REREAD_STATES)),
   /** Why the verdict was withdrawn, or why the quote could not be read again. */

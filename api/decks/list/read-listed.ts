@@ -6,6 +6,7 @@ import {
   scoresByPeople,
   shownReview,
   type ListedReport,
+  type ShownQuote,
   type ShownReview,
 } from '../../../domain/decks/list/entry-of.ts';
 import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
@@ -133,6 +134,8 @@ interface ShownRow {
     claim: string,
     engineKind: string | null,
     modelDigest: string | null,
+    reread: ShownQuote['reread'],
+    state: ShownQuote['state'],
   ])[];
   /** By claim; null where nobody judged a claim. */
   readonly said: Readonly<Record<string, string>> | null;
@@ -158,12 +161,12 @@ async function readShown(
       (SELECT coalesce(jsonb_agg(jsonb_build_object('field', x."field", 'status', x."status", 'raw', x."raw", 'amount', x."amount",
          'currency', x."currency", 'isoDate', x."isoDate")), '[]') FROM "Extraction" x WHERE x."analysisId" = a."id") AS "values",
       (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified', q."answering", q."claim",
-         r."engineKind", r."modelDigest")), '[]') FROM (
-         SELECT v.*, 'value/' || x."field" AS "claim", x."modelResultId" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
+         r."engineKind", r."modelDigest", q."reread", q."state")), '[]') FROM (
+         SELECT v.*, 'value/' || x."field" AS "claim", x."modelResultId", NULL::text AS "state" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
            WHERE x."analysisId" = a."id"
-         UNION ALL SELECT v.*, 'question/' || s."slug", x."modelResultId" FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
-           JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = a."id" AND x."state" IS DISTINCT FROM 'not_supported'
-         UNION ALL SELECT v.*, 'reading/' || x."kind", x."modelResultId" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
+         UNION ALL SELECT v.*, 'question/' || s."slug", x."modelResultId", x."state"::text FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
+           JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = a."id"
+         UNION ALL SELECT v.*, 'reading/' || x."kind", x."modelResultId", NULL FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
            WHERE x."analysisId" = a."id"
        ) q LEFT JOIN "ModelResult" r ON r."id" = q."modelResultId") AS "quotes",
       CASE WHEN a."id" = ANY(${judged}) THEN (
@@ -200,10 +203,10 @@ function shownOf(
     overallScore: run.overallScore,
     scoredQuestions: run.scoredQuestions,
     askedQuestions: run.askedQuestions,
-    quotes: quotes.map(([slide, quote, isProof, answering, claim, engineKind, modelDigest]) => {
+    quotes: quotes.map(([slide, quote, isProof, answering, claim, engineKind, modelDigest, reread, state]) => {
       const made = engineKind === null || modelDigest === null ? null : { engineKind, modelDigest };
       const verdict = verdictOf(isProof);
-      return { slide, quote, verdict, answering: levelOfLine(people, made, claim) ?? answering, claim };
+      return { slide, quote, verdict, answering: levelOfLine(people, made, claim) ?? answering, claim, reread, state };
     }),
     said: new Map(Object.entries(said ?? {})),
     gaps: gaps.map((code) => ({ code })),

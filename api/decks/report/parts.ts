@@ -49,7 +49,18 @@ type EvidenceRow = Pick<
 
 /** A stored quote as the report shows it. */
 export function evidenceOf(row: EvidenceRow): ReportEvidence {
-  const { slideNumber: slide, quote, reason, boxes, answering, answeringBy, citedSlide, reread, rereadReason } = row;
+  const {
+    slideNumber: slide,
+    quote,
+    reason,
+    boxes,
+    answering,
+    answeringBy,
+    citedSlide,
+    recognised,
+    reread,
+    rereadReason,
+  } = row;
   return {
     slide,
     quote,
@@ -59,6 +70,7 @@ export function evidenceOf(row: EvidenceRow): ReportEvidence {
     answering,
     answeringBy,
     citedSlide,
+    recognised,
     reread,
     rereadReason,
   };

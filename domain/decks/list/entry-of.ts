@@ -3,10 +3,10 @@
  * both need one, both call it.
  */
 import { type Mark, marksOnce } from '../review/marks.ts';
-import type { AnalysisStatus, ReportEvidence } from '../report.ts';
+import type { AnalysisStatus, ReportEvidence, ReportQuestion } from '../report.ts';
 import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from '../unread.ts';
 import type { HumanVerdict } from '../verdicts/human-verdict.ts';
-import { judgedAs, judgementOn } from '../verdicts/judgement.ts';
+import { judgedQuote, judgedState, judgementOn } from '../verdicts/judgement.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
 import { currentVerdicts, effectiveScores, type ScoredChapter } from '../verdicts/overlay.ts';
 import { subjectParts } from '../verdicts/subject.ts';
@@ -24,8 +24,10 @@ export interface ReviewOfDeck {
 }
 
 /** A quote with its marks, and the claim that it stands under. */
-export interface ShownQuote extends Pick<ReportEvidence, 'slide' | 'quote' | 'verdict' | 'answering'> {
+export interface ShownQuote extends Pick<ReportEvidence, 'slide' | 'quote' | 'verdict' | 'answering' | 'reread'> {
   readonly claim: VerdictSubject;
+  /** State of the answer that it stands under; null under values and readings. */
+  readonly state: ReportQuestion['state'];
 }
 
 /** A review whose values are shown. */
@@ -43,7 +45,7 @@ export interface ShownReview {
   }[];
   /** Slug. */
   readonly sector: string | null;
-  /** Of values, answers and readings; without those of answers that are not supported. */
+  /** Of values, answers and readings. */
   readonly quotes: readonly ShownQuote[];
   readonly gaps: readonly { readonly code: string }[];
   readonly hasSteering: boolean;
@@ -210,10 +212,12 @@ function marksOf(
   ListedFacts,
   'quotes' | 'verifiedQuotes' | 'verifiedShare' | 'highQuotes' | 'someQuotes' | 'judgedQuotes' | 'answeringShare'
 > {
-  const quotes = (shown?.quotes ?? []).map((quote) => {
-    const { claim } = quote;
+  const quotes = (shown?.quotes ?? []).flatMap((quote) => {
+    const { claim, state } = quote;
     const judgement = judgementOn(held, claim, shown?.said.get(claim) ?? null);
-    return judgement === null ? quote : { ...quote, answering: judgedAs(judgement) };
+    // An answer that is not supported claims nothing.
+    if (judgedState(state, judgement) === 'not_supported') return [];
+    return [judgedQuote(quote, judgement)];
   });
   const marks = marksOnce(quotes, { level: 'high' });
   const count = (...wanted: readonly Mark[]): number => marks.filter((mark) => wanted.includes(mark)).length;

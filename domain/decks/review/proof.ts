@@ -5,6 +5,10 @@ import type { ReportEvidence, ReportVerdict } from '../report.ts';
 export const isProof = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict === 'verified' || verdict === 'verified_ocr';
 
+/** True for a quote that the second reading withdrew and that no person restored. */
+export const isWithdrawn = ({ verdict, reread }: Pick<ReportEvidence, 'verdict' | 'reread'>): boolean =>
+  reread === 'withdrawn' && !isProof({ verdict });
+
 /** Quotes that prove something before those that do not, each in its order. */
 export const proofFirst = <Q extends { readonly verdict: ReportVerdict }>(evidence: readonly Q[]): Q[] => [
   ...evidence.filter(isProof),

@@ -5,7 +5,7 @@
  * Without a library at run time, because pages import it.
  */
 import type { Answering } from '../../evidence/answering.ts';
-import type { AnalysisReport, ReportEvidence } from '../report.ts';
+import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../report.ts';
 import { marksOf } from '../review/claims.ts';
 import type { HumanVerdict } from './human-verdict.ts';
 import { judgementOfLine } from './judged-right.ts';
@@ -13,7 +13,7 @@ import type { Judgement, VerdictKind, VerdictSubject } from './kinds.ts';
 import { subjectOf } from './subject.ts';
 
 /** How well a line answers by a person's word. */
-export const judgedAs = (judgement: Judgement): Answering => (judgement === 'right' ? 'high' : 'doubtful');
+const judgedAs = (judgement: Judgement): Answering => (judgement === 'right' ? 'high' : 'doubtful');
 
 /**
  * Judgement of people on a line, by a judgement or by a confirmed value; null where nobody judged it. It is about the very words: it does not
@@ -40,12 +40,19 @@ export function judgementOn(
 export const isOnLines = ({ kind }: Pick<HumanVerdict, 'kind'>): boolean => kind === 'judgement' || kind === 'value';
 
 /** A quote of a judged line. A person who calls the line right has seen the slide: a verdict that the second reading withdrew holds again. */
-const judgedQuote = (quote: ReportEvidence, judgement: Judgement): ReportEvidence => ({
-  ...quote,
-  ...(judgement === 'right' && quote.reread === 'withdrawn' ? { verdict: 'verified' } : {}),
-  answering: judgedAs(judgement),
-  answeringBy: 'people',
-});
+export const judgedQuote = <Q extends JudgeableQuote>(quote: Q, judgement: Judgement | null): Q => {
+  if (judgement === null) return quote;
+  const judged = { ...quote, answering: judgedAs(judgement), answeringBy: 'people' };
+  if (judgement === 'wrong' || quote.reread !== 'withdrawn') return judged;
+  return { ...judged, verdict: quote.recognised === true ? 'verified_ocr' : 'verified', reason: null };
+};
+
+type JudgeableQuote = Pick<ReportEvidence, 'verdict' | 'answering' | 'reread'> &
+  Partial<Pick<ReportEvidence, 'recognised'>>;
+
+/** State of an answer: one that its own check does not support is found where a person calls it right. */
+export const judgedState = (state: ReportQuestion['state'], judgement: Judgement | null): ReportQuestion['state'] =>
+  state === 'not_supported' && judgement === 'right' ? 'found' : state;
 
 /**
  * A report in which people's judgements stand above the machine's. For pages and documents: the report of the API stays as it is.
@@ -60,7 +67,7 @@ export function withJudgements(report: AnalysisReport, current: readonly HumanVe
     evidence: readonly ReportEvidence[],
   ): ReportEvidence[] => {
     const judgement = judgementOn(current, claim, text);
-    return evidence.map((quote) => (judgement === null ? quote : judgedQuote(quote, judgement)));
+    return evidence.map((quote) => judgedQuote(quote, judgement));
   };
   const answers = new Map(
     report.chapters.flatMap(({ questions }) => questions.map(({ slug, answer }) => [slug, answer] as const)),
@@ -80,10 +87,9 @@ export function withJudgements(report: AnalysisReport, current: readonly HumanVe
       questions: chapter.questions.map((question) => {
         const { slug, answer, state, evidence } = question;
         const claim = subjectOf({ of: 'question', slug });
-        const isBorneOut = state === 'not_supported' && judgementOn(current, claim, answer) === 'right';
         return {
           ...question,
-          state: isBorneOut ? ('found' as const) : state,
+          state: judgedState(state, judgementOn(current, claim, answer)),
           evidence: judged(claim, answer, evidence),
         };
       }),

@@ -53,6 +53,7 @@ export const NOT_JUDGED = {
   answering: null,
   answeringBy: null,
   citedSlide: null,
+  recognised: false,
   reread: null,
   rereadReason: null,
 } as const;

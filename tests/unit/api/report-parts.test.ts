@@ -109,7 +109,7 @@ it('are none where there is no value', () => expect(slidesLacked({ modelCalls },
 
 it('a verified quote of recognised words is verified_ocr in the report; every other verdict is as it is stored', () => {
   const verdictOf = (verdict: (typeof VERDICTS)[number], recognised: boolean) =>
-    evidenceOf({ slideNumber: 1, quote: 'q', verdict, recognised, reason: null, boxes: null, ...NOT_JUDGED }).verdict;
+    evidenceOf({ ...NOT_JUDGED, slideNumber: 1, quote: 'q', verdict, recognised, reason: null, boxes: null }).verdict;
   expect(VERDICTS.map((verdict) => verdictOf(verdict, false))).toEqual(VERDICTS);
   const ofRecognised = VERDICTS.map((verdict) => (verdict === 'verified' ? 'verified_ocr' : verdict));
   expect(VERDICTS.map((verdict) => verdictOf(verdict, true))).toEqual(ofRecognised);

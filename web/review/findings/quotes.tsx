@@ -1,7 +1,7 @@
 /** Quotes with their slides. A quote is written out once; later places name its slide and its first words. */
 import { memo } from 'react';
 import { MARKS, quoteMark } from '../../../domain/decks/review/marks.ts';
-import { isProof } from '../../../domain/decks/review/proof.ts';
+import { isProof, isWithdrawn } from '../../../domain/decks/review/proof.ts';
 import { QuoteMarks } from '../../marks/quote-marks.tsx';
 import { markWords, rereadText } from '../../marks/words.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -146,12 +146,14 @@ function Doubt({ quote: { verdict, reread } }: { readonly quote: StopQuote }) {
 }
 
 /** From which slide a quote was moved here, and why one is not verified any more. */
-function Moved({ quote: { slide, citedSlide, reread, rereadReason } }: { readonly quote: StopQuote }) {
+function Moved({ quote: { slide, verdict, citedSlide, reread, rereadReason } }: { readonly quote: StopQuote }) {
   const words = useWords(markWords);
   const language = useLanguage();
   const notes = [
     ...(citedSlide === null || citedSlide === slide ? [] : [words.moved(slide, citedSlide)]),
-    ...(reread === 'withdrawn' ? [rereadText(words.withdrawn, rereadReason, language)] : []),
+    ...(verdict !== null && isWithdrawn({ verdict, reread })
+      ? [rereadText(words.withdrawn, rereadReason, language)]
+      : []),
   ];
   return notes.length === 0 ? null : <span className="block text-sm text-soft">{notes.join(' ')}</span>;
 }

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, CircleAlert, CircleCheck } from 'lucide-reac
 import { useState, type ReactNode } from 'react';
 import { pageNoteOf } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
-import { isProof } from '../../../domain/decks/review/proof.ts';
+import { isProof, isWithdrawn } from '../../../domain/decks/review/proof.ts';
 import { quoteMark } from '../../../domain/decks/review/marks.ts';
 import { ANSWERING_ICONS } from '../../marks/quote-marks.tsx';
 import { markWords, rereadText } from '../../marks/words.ts';
@@ -152,8 +152,10 @@ function QuoteAnswering({ quote }: { readonly quote: StopQuote }) {
       {citedSlide === null || citedSlide === slide ? null : (
         <p className="text-soft">{words.moved(slide, citedSlide)}</p>
       )}
-      {reread === 'withdrawn' ? (
+      {isWithdrawn({ verdict, reread }) ? (
         <p className="text-warn">{rereadText(words.withdrawn, rereadReason, language)}</p>
+      ) : reread === 'withdrawn' ? (
+        <p className="text-soft">{words.calledRight}</p>
       ) : reread === 'not_read' ? (
         <p className="text-soft">{rereadText(words.notRead, rereadReason, language)}</p>
       ) : null}

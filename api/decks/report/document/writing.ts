@@ -1,7 +1,7 @@
 /** What the parts of a review document share: the report, its words, and which quotes were shown. */
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../../domain/decks/report.ts';
 import { lineMark, type Mark, quoteMark } from '../../../../domain/decks/review/marks.ts';
-import { isProof, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
+import { isProof, isWithdrawn, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
 import type { JudgedReport } from '../../../../domain/decks/verdicts/overlay.ts';
@@ -46,11 +46,11 @@ export const quoteOn = (slide: number, quote: string): Line => [{ quote }, ' ', 
 
 /** A quote with its slide and both marks, and what became of it: moved to this slide, read again. */
 export function quoteLine({ report, labels }: Pick<Writing, 'report' | 'labels'>, quote: ReportEvidence): Line {
-  const { verdict, reason, citedSlide, reread } = quote;
+  const { verdict, reason, citedSlide } = quote;
   const why = [
     ...(isProof(quote) || reason === null ? [] : [reason]),
     ...(citedSlide === null ? [] : [labels.movedFrom(citedSlide)]),
-    ...(reread === null || reread === 'agreed' ? [] : [labels.reread[reread]]),
+    ...rereadNote(quote, labels),
   ];
   return [
     ...quoteOn(quote.slide, quote.quote),
@@ -58,6 +58,12 @@ export function quoteLine({ report, labels }: Pick<Writing, 'report' | 'labels'>
     isProof(quote) ? quoteMarks(quote, report, labels) : verdictMark(verdict, labels),
     ...why.flatMap((text): Span[] => [' ', { soft: text }]),
   ];
+}
+
+function rereadNote(quote: ReportEvidence, labels: Labels): string[] {
+  const { reread } = quote;
+  if (reread === null || reread === 'agreed') return [];
+  return [reread === 'withdrawn' && !isWithdrawn(quote) ? labels.calledRight : labels.reread[reread]];
 }
 
 /** Both marks of a quote that stands on its slide: `found on the slide (OCR), answers the question`. */

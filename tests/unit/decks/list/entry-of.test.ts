@@ -69,6 +69,8 @@ const entry = (
     { usd: null },
   );
 
+const NEITHER = { reread: null, state: null } as const;
+
 it('the shown review is the newest with a result, before the first of these the newest that found something', () => {
   const whole = review({ id: 'whole', createdAtMs: 1, status: 'completed' });
   const scored = review({ id: 'scored', createdAtMs: 2, status: 'failed', overallScore: 3 });
@@ -143,6 +145,8 @@ it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reas
     verdict: fc.constantFrom('verified' as const, 'unverified' as const),
     answering: fc.constantFrom(...ANSWERING, null),
     claim: fc.constantFrom('question/a', 'question/b'),
+    reread: fc.constant(null),
+    state: fc.constant(null),
   });
   const gap = fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' });
   return forAll(
@@ -165,8 +169,15 @@ it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reas
 
 it('the share of answering quotes is null where none was judged, and follows what a person says of the very words', () => {
   const quotes = [
-    { slide: 1, quote: 'a', verdict: 'verified' as const, answering: 'doubtful' as const, claim: 'question/moat' },
-    { slide: 2, quote: 'b', verdict: 'verified' as const, answering: null, claim: 'question/churn' },
+    {
+      slide: 1,
+      quote: 'a',
+      verdict: 'verified' as const,
+      answering: 'doubtful' as const,
+      claim: 'question/moat',
+      ...NEITHER,
+    },
+    { slide: 2, quote: 'b', verdict: 'verified' as const, answering: null, claim: 'question/churn', ...NEITHER },
   ];
   const of = shown({ quotes, said: new Map([['question/moat', 'A patent.']]) });
   expect(entry(shown({ quotes: quotes.slice(1) }))).toMatchObject({ answeringShare: null, judgedQuotes: 0 });
@@ -179,9 +190,26 @@ it('the share of answering quotes is null where none was judged, and follows wha
 });
 
 it('a value that a person confirmed counts as answered', () => {
-  const quotes = [{ slide: 1, quote: 'a', verdict: 'verified' as const, answering: null, claim: 'value/company_name' }];
+  const quotes = [
+    { slide: 1, quote: 'a', verdict: 'verified' as const, answering: null, claim: 'value/company_name', ...NEITHER },
+  ];
   const of = shown({ quotes, said: new Map([['value/company_name', 'Acme']]) });
   const confirmed = (text: string) => [said({ subject: 'value/company_name', text })];
   expect(entry(of, { verdicts: confirmed('Acme') })).toMatchObject({ answeringShare: 1, highQuotes: 1 });
   expect(entry(of, { verdicts: confirmed('Other') })).toMatchObject({ answeringShare: null, highQuotes: 0 });
+});
+
+it('quotes that a person called right count although they were withdrawn or their answer was not supported', () => {
+  const quote = { quote: 'a', answering: null, claim: 'question/moat' } as const;
+  const quotes = [
+    { ...quote, slide: 1, verdict: 'unverified' as const, reread: 'withdrawn' as const, state: 'found' as const },
+    { ...quote, slide: 2, verdict: 'verified' as const, reread: null, state: 'not_supported' as const },
+  ];
+  const of = shown({ quotes, said: new Map([['question/moat', 'A patent.']]) });
+  const judged = (text: 'right' | 'wrong') => [
+    said({ kind: 'judgement', subject: 'question/moat', text, machine: { text: 'A patent.', score: null } }),
+  ];
+  expect(entry(of)).toMatchObject({ quotes: 1, verifiedQuotes: 0 });
+  expect(entry(of, { verdicts: judged('wrong') })).toMatchObject({ quotes: 1, verifiedQuotes: 0, highQuotes: 0 });
+  expect(entry(of, { verdicts: judged('right') })).toMatchObject({ quotes: 2, verifiedQuotes: 2, highQuotes: 2 });
 });

@@ -24,6 +24,7 @@ const evidence = fc.array(
     answering: fc.constantFrom(...ANSWERING, null),
     answeringBy: fc.constant(null),
     citedSlide: fc.constant(null),
+    recognised: fc.constant(false),
     reread: fc.constant(null),
     rereadReason: fc.constant(null),
   }),

@@ -36,6 +36,13 @@ describe('a quote that the second reading withdrew', () => {
     expect(quoteOf(withdrawn, { ...confirmed, text: '€3M' })).toMatchObject({ verdict: 'unverified' });
   });
 
+  it('holds again as recognised words where it was recognised in the picture, without the reason of the withdrawal', () => {
+    expect(quoteOf({ ...withdrawn, recognised: true }, judged('right'))).toMatchObject({
+      verdict: 'verified_ocr',
+      reason: null,
+    });
+  });
+
   it('stays withdrawn where a person called the line wrong, also beside a confirmed value', () => {
     expect(quoteOf(withdrawn, judged('wrong'), confirmed)).toMatchObject({
       verdict: 'unverified',

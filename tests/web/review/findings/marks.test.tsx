@@ -58,6 +58,16 @@ it.each([
   expect(line.getByText(language === 'en' ? 'withdrawn' : 'zurückgezogen')).toBeTruthy();
 });
 
+it('A withdrawn quote that a person restored says so under its slide, and nowhere that it is not verified', async () => {
+  const { user } = await openReview({
+    report: withBurn({ verdict: 'verified', reread: 'withdrawn', rereadReason: 'no' }),
+  });
+  expect(within(part('Financials')).queryByText(/no longer verified/u)).toBeNull();
+  await user.click(within(part('Financials')).getByRole('heading', { name: BURN }));
+  expect(within(part('Slides')).getByText(/a person called it right/u)).toBeTruthy();
+  expect(within(part('Slides')).queryByText(/no longer verified/u)).toBeNull();
+});
+
 it.each([
   [
     'its letters are too small: a line is less than 12 pixels high',
