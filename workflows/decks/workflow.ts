@@ -207,13 +207,19 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     retries.throwIfFailed();
   }
 
-  /** Reads quotes again in the picture. Without it the review is whole, so what fails is told with the quotes and fails nothing. */
+  /** Reads quotes again in the picture. Without it the review is whole, so a failure or the deadline is told with the quotes and fails nothing. */
   async function readQuotesAgain(): Promise<void> {
     try {
       await secondReading.readQuotesAgain({ analysisId, deckId });
     } catch (error) {
-      if (isCancellation(error)) throw error;
-      await control.leaveQuotesUnread({ analysisId, reason: failureReason(error).message });
+      if (!isCancellation(error)) {
+        await control.leaveQuotesUnread({ analysisId, reason: failureReason(error).message });
+        return;
+      }
+      // A retry that the deadline ends as well leaves gaps.
+      if (deadline.endedAtMs === null || !retries.isIdle || !patched('second-reading-past-deadline')) throw error;
+      const reason = 'the deadline of the analysis passed';
+      await CancellationScope.nonCancellable(() => control.leaveQuotesUnread({ analysisId, reason }));
     }
   }
 

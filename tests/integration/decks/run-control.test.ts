@@ -22,7 +22,7 @@ import {
   type DeckWorkflowInput,
   type ToldShare,
 } from '../../../contracts/decks.ts';
-import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../../contracts/queues.ts';
+import { CONTROL_QUEUE, CONVERT_QUEUE, SECOND_READING_QUEUE } from '../../../contracts/queues.ts';
 import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
@@ -39,6 +39,7 @@ const STATUS_OF = {
   cancelled: 'cancelled',
   failed: 'failed',
 } as const;
+const NOTHING_PLANNED = { calls: [], cached: 0, failed: 0 };
 const ANSWERED: ModelCallOutcome = { cached: false, attempts: 1, durationMs: 1 };
 
 /** What the activities do; a test changes the one that it is about. */
@@ -88,6 +89,13 @@ function controlActivities(): Partial<DeckActivities> {
     beginAnalysis: () => Promise.resolve(),
     announceWork: () => Promise.resolve({ pages: PAGES, share: play.share }),
     planSlides: ({ pages }) => Promise.resolve({ calls: pages.map(callOf), cached: 0, failed: 0, failedPages: 0 }),
+    setStage: () => Promise.resolve(),
+    planCondensation: () => Promise.resolve(NOTHING_PLANNED),
+    planExtractions: () => Promise.resolve(NOTHING_PLANNED),
+    leaveQuotesUnread: ({ reason }) => {
+      asked.push(`unread: ${reason}`);
+      return Promise.resolve();
+    },
     planRetry: () => {
       asked.push('plan a retry');
       return play.retried();
@@ -275,6 +283,20 @@ it('a run ends at its deadline with what it has: calls in flight are cancelled a
   expect(await run.result()).toMatchObject({ status: 'completed_with_gaps' });
   expect(asked).toEqual(['the model is free', 'end: deadline']);
   expect((await run.describe()).status.name).toBe('COMPLETED');
+});
+
+it('a run whose deadline passes while quotes are read again is finished, and says that they were not', async () => {
+  await startConverter();
+  const reader = await startWorker(SECOND_READING_QUEUE, {
+    readQuotesAgain: async () => {
+      await cancelled();
+      throw new CancelledFailure('cancelled');
+    },
+  });
+  onTestFinished(() => reader.stop());
+  const run = await start({ taskType: 'deck_date_extraction', ...inAMoment() });
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+  expect(asked).toEqual(['unread: the deadline of the analysis passed', 'end: finished']);
 });
 
 it('a paused run ends at its deadline', async () => {
