@@ -11,11 +11,21 @@ it.each([
   ['amount', '375 million people', 'seed round', null],
   ['date', 'March 2026', '2026-03-14', 'high'],
   ['date', 'March 2026', 'April 2026', 'doubtful'],
+  ['date', 'Q1 2026', 'Q4 2026', null],
+  ['date', 'Q1 2026', 'Q1/2026', 'high'],
+  ['date', 'Q1 2026', 'March 2026', null],
+  ['date', 'Q1 2026', 'Q1 2025', 'doubtful'],
+  ['date', '2026', 'March 2026', null],
+  ['date', '2026', '2026', 'high'],
+  ['date', '2026', '14 March 2025', 'doubtful'],
   ['company', 'Acme', 'ACME Robotics GmbH', 'high'],
   ['company', 'Acme Robotics', 'Robotics', 'doubtful'],
   ['company', 'Acme', 'Acmeon', 'doubtful'],
   ['prose', 'Robots that clean hospital rooms at night', 'Cleaning robots: robots for hospital rooms', 'high'],
   ['prose', 'Robots that clean rooms', 'An app for sailors', null],
+  ['prose', 'AI software', 'We sell toys; software for kids and their parents', null],
+  ['prose', 'A software platform for hospitals', 'A software platform that lends money to farmers', null],
+  ['prose', 'Apps that help them with their work', 'Games that come with their own screen and help them', null],
   ['prose', '', 'An app', null],
 ] as const)('two readings of a value of kind %s, %s and %s, come to %s', (kind, a, b, together) =>
   expect(agreementOf(kind, a, b)).toBe(together),
@@ -25,8 +35,8 @@ it('two readings say the same together whichever comes first, and a reading agre
   forAll(
     [
       fc.constantFrom('amount' as const, 'date' as const, 'company' as const, 'prose' as const),
-      fc.constantFrom('€2.5M', '€3M', 'Acme', 'Acme AG', 'March 2026', '2026', 'Robots clean rooms', ''),
-      fc.constantFrom('€2.5M', '€3M', 'Acme', 'Acme AG', 'March 2026', '2026', 'Robots clean rooms', ''),
+      fc.constantFrom('€2.5M', '€3M', 'Acme', 'Acme AG', 'March 2026', '2026', 'Q1 2026', 'Robots clean rooms', ''),
+      fc.constantFrom('€2.5M', '€3M', 'Acme', 'Acme AG', 'March 2026', '2026', 'Q1 2026', 'Robots clean rooms', ''),
     ],
     (kind, a, b) => {
       expect(agreementOf(kind, a, b)).toBe(agreementOf(kind, b, a));
