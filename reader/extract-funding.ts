@@ -186,8 +186,10 @@ function findFunding(prompt: ReadPrompt): ExtractValueOutput {
     c.score + Math.min(3, good.filter((o) => o !== c && o.amount.size === c.amount.size).length);
   const best = good.toSorted((a, b) => total(b) - total(a) || b.amount.size - a.amount.size)[0]?.amount;
   if (best === undefined || isTemplate(prompt)) return NOT_STATED;
+  const quote = { slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) };
   return {
-    evidence: [{ slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) }],
+    // Without a currency it may be a number of anything.
+    evidence: [best.sure ? quote : { ...quote, answering: 'some' }],
     stated: true,
     value: best.raw,
   };

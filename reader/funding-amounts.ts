@@ -1,6 +1,7 @@
 /** The amounts of a slide: where each stands, what labels it, and how far words are from it. */
+import { isMoneyByWords } from '../domain/evidence/money-words.ts';
 import { findBareAmounts, findMoney, parseAmount } from '../domain/evidence/money.ts';
-import { isOnly, phrases, sourceOf } from './phrases.ts';
+import { isOnly, phrases } from './phrases.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { has } from './words.ts';
@@ -38,20 +39,17 @@ const MOST_SIZE = 2e9;
 const LARGE_CURRENCIES = new Set<string | null>(['EUR', 'USD', 'GBP', 'CHF', null]);
 /** What may have an amount: digits, or a number in words. */
 const MAY_HAVE_AMOUNT = /\d|[½¼¾]|illi|tausend|thousand|milh|mili/iu;
-/** Behind a number that is money; anything else is what it counts: "375 million may", "2 Mio. Nutzer". */
-const AFTER_MONEY = new RegExp(
-  String.raw`^(?:\s*$|\s*[^\p{L}\s]|\s*(?:${sourceOf('after an amount')})(?!\p{L}))`,
-  'iu',
-);
-const MONEY_WORDS = phrases('money words', 'names of rounds');
+/** Words of a label; a longer text may name money beside anything. */
+const LABEL_WORDS = 8;
 
-/** A number without a currency is an amount only beside a word for money, and where it counts nothing else. */
+/** A number without a currency is an amount only where a word for money stands right beside it, or labels it where it stands alone. */
 function bareAmountsOf(slide: ReadSlide, unit: Statement): ReturnType<typeof findBareAmounts> {
-  const found = findBareAmounts(unit.text).filter(({ end }) => AFTER_MONEY.test(unit.text.slice(end)));
-  if (found.length === 0 || has(unit.text, MONEY_WORDS)) return found;
+  const found = findBareAmounts(unit.text);
+  if (found.length === 0) return found;
   const beside = [slide.units[unit.index - 1], slide.units[unit.last + 1]];
   const near = [...beside, slide.units.findLast((other) => other.heading && other.index < unit.index)];
-  return near.some((other) => other !== undefined && other.words <= 8 && has(other.text, MONEY_WORDS)) ? found : [];
+  const labels = near.flatMap((other) => (other === undefined || other.words > LABEL_WORDS ? [] : [other.text]));
+  return found.filter((place) => isMoneyByWords(unit.text, place, labels));
 }
 
 /** True where an amount is set over the end of a line: "Our ask: USD", "3,000,000". */

@@ -16,12 +16,12 @@ import { specialised } from './specialised.ts';
 /** A rule: from the prompt as read to the value of the task's schema. Pure. */
 export type TaskRule = (prompt: ReadPrompt) => unknown;
 
-/** The rule with its quotes marked as answers: it takes a value only from words that state it. */
+/** The rule with its quotes marked as answers, unless it says less of them itself: it takes a value only from words that state it. */
 const stating =
   (rule: (prompt: ReadPrompt) => ExtractValueOutput): TaskRule =>
   (prompt) => {
     const value = rule(prompt);
-    return { ...value, evidence: value.evidence.map((item) => ({ ...item, answering: 'high' })) };
+    return { ...value, evidence: value.evidence.map((item) => ({ answering: 'high', ...item })) };
   };
 
 /** A task without a rule gets the empty answer of its schema: nothing found. */

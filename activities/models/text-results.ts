@@ -6,13 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
 import { parseDeckDate } from '../../domain/decks/deck-date.ts';
 import { parseAmount } from '../../domain/evidence/money.ts';
-import { checkValueQuote, type ValueKind } from '../../domain/evidence/value-check.ts';
+import { checkValueQuote, isAmountOfMoney, type ValueKind } from '../../domain/evidence/value-check.ts';
 import { checkedState, stateOf, VALUE_STATES } from '../../domain/evidence/value-state.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { ResultOf } from '../../domain/models/result-schemas.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { CheckedQuote, Claim, MissingScope, StoreScope } from './result-scope.ts';
+import type { PageLayout } from '../../domain/pages/page.ts';
+import type { CheckedQuote, Claim, JudgeQuote, MissingScope, StoreScope } from './result-scope.ts';
 
 /** Which result of its kind a task gives. @throws DeckhandError `internal` for a task that is the only one of its kind */
 function partOf(scope: StoreScope | MissingScope): string {
@@ -45,12 +46,17 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
   const field = partOf(scope);
   const { value: kind = 'prose' } = MODEL_TASKS[scope.subject.task];
   const value = output.value.trim();
-  const isFound = output.stated && value !== '';
-  const quotes = await scope.check(
-    output.evidence,
-    isFound ? (quote, page) => checkValueQuote(kind, value, quote, page) : undefined,
-  );
-  const status = stateOf(isFound, quotes);
+  const isStated = output.stated && value !== '';
+  const looked = output.evidence.map(({ quote }) => ({ quote, layout: null as PageLayout | null }));
+  const judge: JudgeQuote = (quote, layout) => {
+    looked.push({ quote, layout });
+    return checkValueQuote(kind, value, quote, layout);
+  };
+  const quotes = await scope.check(output.evidence, isStated ? judge : undefined);
+  // A number of people is no amount that was asked for; its quotes stay, so that everybody sees what the engine took for one.
+  const isCount = isStated && kind === 'amount' && !isAmountOfMoney(value, looked);
+  const isFound = isStated && !isCount;
+  const status = isCount ? 'not_supported' : stateOf(isFound, quotes);
   const columns = {
     status,
     ...(isFound ? { raw: value, ...normalise(kind, value) } : NO_VALUE),

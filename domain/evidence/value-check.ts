@@ -2,8 +2,11 @@
  * Checks an extracted value against the quote that supports it.
  */
 import { findDates, mostPrecise } from '../decks/deck-date.ts';
+import { plainText } from '../pages/page-text.ts';
 import type { PageLayout } from '../pages/page.ts';
-import { findMoney, numbersIn, parseAmount, type Money } from './money.ts';
+import { namedCurrencies } from './currency-marks.ts';
+import { hasMoneyWord, isMoneyByWords } from './money-words.ts';
+import { findBareAmounts, findMoney, numbersIn, parseAmount, type Money } from './money.ts';
 import { checkQuote, REPLACEMENT, type QuoteCheck } from './quote-check.ts';
 
 const words = (text: string): string[] =>
@@ -30,11 +33,40 @@ const holds = (named: Money, value: Money): boolean =>
   (named.amount === value.amount || named.minAmount === value.amount) &&
   (named.currency === value.currency || named.currency === null || value.currency === null);
 
+const hasCurrency = (text: string): boolean => /\p{Sc}/u.test(text) || namedCurrencies(text).size > 0;
+
+/** Words of a label; a longer line may name money beside anything. */
+const LABEL_WORDS = 8;
+
+/** The lines over and under a quote on its page, and the first one, as far as they can be labels. */
+function labelsBeside(quote: string, layout: PageLayout): string[] {
+  const lines = plainText(layout)
+    .split('\n')
+    .filter((line) => /\S/u.test(line));
+  const [first, last] = [
+    lines.findIndex((line) => quote.includes(line.trim()) || line.includes(quote.trim())),
+    lines.findLastIndex((line) => quote.includes(line.trim()) || line.includes(quote.trim())),
+  ];
+  if (first < 0) return [];
+  return [lines[0], lines[first - 1], lines[last + 1]].flatMap((line) =>
+    line === undefined || words(line).length > LABEL_WORDS ? [] : [line],
+  );
+}
+
+/** True when words of the quote, or the labels beside it, make the value's number an amount of money; a number of people is none. */
+function isMoneyIn(quote: string, money: Money | null, layout: PageLayout | null): boolean {
+  // The sign stands apart from its number, as in the header of a column.
+  if (findMoney(quote).length === 0 && hasCurrency(quote)) return true;
+  if (money === null) return hasMoneyWord(quote);
+  const labels = layout === null ? [] : labelsBeside(quote, layout);
+  return findBareAmounts(quote).some((place) => place.amount === money.amount && isMoneyByWords(quote, place, labels));
+}
+
 /** Kind of an extracted value; it decides how a quote has to name it. */
 export type ValueKind = 'prose' | 'company' | 'amount' | 'date';
 
-/** True when the quote names the value. */
-function isNamed(kind: ValueKind, value: string, quote: string): boolean {
+/** True when the quote names the value; the page decides what a number alone is, and is null where it is not known. */
+function isNamed(kind: ValueKind, value: string, quote: string, layout: PageLayout | null): boolean {
   if (value.includes(REPLACEMENT) && !quote.includes(REPLACEMENT)) return false;
   switch (kind) {
     case 'prose':
@@ -47,7 +79,8 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
       if (money !== null && named.some((one) => holds(one.money, money))) return true;
       // Words alone have no order and no currency sign, so they count only where one of the two names no money with its currency.
       const unsure = (money?.currency ?? null) === null || named.length === 0;
-      return unsure && containsNumbers(quote, value) && containsWords(quote, value);
+      if (!unsure || !containsNumbers(quote, value) || !containsWords(quote, value)) return false;
+      return numbersIn(value).length === 0 || isMoneyIn(quote, money, layout);
     }
     case 'date': {
       const [dates, said] = [findDates(value), findDates(quote)];
@@ -64,6 +97,23 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
 /** Verdict on one quote of an extracted value: the page must say it, and it must name the value. */
 export function checkValueQuote(kind: ValueKind, value: string, quote: string, layout: PageLayout | null): QuoteCheck {
   const check = checkQuote(quote, layout);
-  if (check.verdict !== 'verified' || isNamed(kind, value, quote)) return check;
+  if (check.verdict !== 'verified' || isNamed(kind, value, quote, layout)) return check;
   return { ...check, verdict: 'contradicted', reason: `the quote does not name this ${kind}`, boxes: null };
+}
+
+/**
+ * False for a number that the deck gives of something else than money: "375 million", quoted as "375 million people may need new skills",
+ * whatever currency the engine put to it. It is no amount, not even an unproved one.
+ *
+ * @param quotes the quotes that the engine gave, with the pages that they were looked for on; null for a page that is not known
+ */
+export function isAmountOfMoney(
+  value: string,
+  quotes: readonly { readonly quote: string; readonly layout: PageLayout | null }[],
+): boolean {
+  if (numbersIn(value).length === 0) return true;
+  if (quotes.some(({ quote, layout }) => isNamed('amount', value, quote, layout))) return true;
+  const isCount = ({ quote }: { readonly quote: string }): boolean =>
+    findMoney(quote).length === 0 && containsNumbers(quote, value);
+  return (hasCurrency(value) || hasMoneyWord(value)) && !quotes.some(isCount);
 }

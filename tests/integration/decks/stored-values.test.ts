@@ -252,3 +252,27 @@ it("a model's value answers where the rules of the reader find the same on the p
   expect(await judged('€375 million', people, `${ask}\n\n${people}`)).toEqual(['doubtful', 'readings']);
   expect(await judged('€375 million', people, people)).toEqual([null, null]);
 });
+
+it('a number of people that a model took for the amount sought is not stored as one', async ({ db }) => {
+  const storedAs = async (value: string, quote: string) => {
+    const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote }] };
+    const analysisId = await stored(
+      db,
+      'extract_funding',
+      output,
+      { text: `Work\n\n${quote}` },
+      { engineKind: 'ollama' },
+    );
+    const { evidence, ...columns } = await db.extraction.findFirstOrThrow({
+      where: { analysisId },
+      include: { evidence: true },
+    });
+    return { ...columns, verdicts: evidence.map(({ verdict }) => verdict) };
+  };
+  const people = '375 million people may need new skills';
+  const none = { status: 'not_supported', raw: null, amount: null, currency: null, verdicts: ['contradicted'] };
+  expect(await storedAs('375 million', people)).toMatchObject(none);
+  expect(await storedAs('€375 million', people)).toMatchObject(none);
+  const asked = { status: 'found', amount: new Prisma.Decimal(2e6), verdicts: ['verified'] };
+  expect(await storedAs('2 million', 'We raise 2 million')).toMatchObject(asked);
+});

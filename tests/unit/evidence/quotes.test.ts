@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkQuote, VERDICTS } from '../../../domain/evidence/quote-check.ts';
 import { stateOf } from '../../../domain/evidence/value-state.ts';
-import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
+import { checkValueQuote, isAmountOfMoney } from '../../../domain/evidence/value-check.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import type { PageLayout } from '../../../domain/pages/page.ts';
 import { codePoint } from '../../../testing/any-text.ts';
@@ -402,6 +402,16 @@ it.each([
   ['€2.5M', 'Wir suchen zweieinhalb Millionen Euro', 'verified'],
   ['€4.2M', 'We raise €4.2M¹ in a Series A', 'verified'],
   ['€4.2', 'We raise €4.2M1 in a Series A', 'contradicted'],
+  ['375 million', '375 million people may need new skills', 'contradicted'],
+  ['€375 million', '375 million people may need new skills', 'contradicted'],
+  ['375 million', 'Raising awareness among 375 million in Germany', 'contradicted'],
+  ['375 million', '375 million', 'contradicted'],
+  ['2M', 'We got €1M and have 2M users', 'contradicted'],
+  ['2.5M EUR', 'We raise 2.5M EUR', 'verified'],
+  ['₹5 crore', '₹5 crore for 10% equity', 'verified'],
+  ['5 crore', 'Ask: 5 crore for 10% equity', 'verified'],
+  ['2 million', 'We raise 2 million', 'verified'],
+  ['2 million', 'We need 2 million in funding', 'verified'],
 ] as const)('an amount and its quote say the same number: %s, quoted as "%s", is %s', (value, quote, is) =>
   expect(checkValueQuote('amount', value, quote, pageOfText(quote)).verdict).toBe(is),
 );
@@ -421,6 +431,34 @@ it.each([
 ] as const)('a date and its quote say the same: %s, quoted as "%s", is %s', (value, quote, is) =>
   expect(checkValueQuote('date', value, quote, pageOfText(quote)).verdict).toBe(is),
 );
+
+it.each([
+  ['The ask\n\n12.5 million', '12.5 million', 'verified'],
+  ['The future of work\n\n375 million', '375 million', 'contradicted'],
+])('a number alone is an amount where a label of the page %j says so: %s is %s', (text, quote, is) =>
+  expect(checkValueQuote('amount', quote, quote, pageOfText(text)).verdict).toBe(is),
+);
+
+it.each([
+  ['375 million', '375 million people may need new skills', false],
+  ['€375 million', '375 million people may need new skills', false],
+  ['2 million', 'We raise 2 million', true],
+  ['2M', '2M', false],
+  ['€25M', 'Seed round: €2.5M', true],
+  ['€25M', 'Join our seed round', true],
+  ['to be discussed', 'The amount is open', true],
+] as const)('%s, quoted as "%s", may be an amount of money: %s', (value, quote, is) =>
+  expect(isAmountOfMoney(value, [{ quote, layout: null }])).toBe(is),
+);
+
+it('a number alone may be an amount of money where a label of its page says so, however short it is', () =>
+  expect(isAmountOfMoney('2M', [{ quote: '2M', layout: pageOfText('The ask\n2M') }])).toBe(true));
+
+it('an amount without a quote needs a currency or a word for money', () => {
+  expect(isAmountOfMoney('€2M', [])).toBe(true);
+  expect(isAmountOfMoney('2M seed round', [])).toBe(true);
+  expect(isAmountOfMoney('375 million', [])).toBe(false);
+});
 
 describe('the state of what was looked for', () => {
   const quote = (words: string, is: (typeof VERDICTS)[number]) => [{ quote: words, verdict: is }];

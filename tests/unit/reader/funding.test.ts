@@ -46,6 +46,9 @@ describe('the amount asked for', () => {
     ['We are raising two and a half million euros.', 'two and a half million euros'],
     ['Wir suchen zweieinhalb Millionen Euro.', 'zweieinhalb Millionen Euro'],
     ['We are raising 5 crore for 10% equity.', '5 crore'],
+    ['We raise 2 million', '2 million'],
+    ['Our seed round: up to 2M', '2M'],
+    ['We need 2M to reach break-even.', '2M'],
     ['₹5 Cr for 10% equity', '₹5 Cr'],
     ['Wir suchen 1’500’000 CHF für den Markteintritt.', '1’500’000 CHF'],
     ['We seek €1.5–2M to reach 1 million users.', '€1.5–2M'],
@@ -59,6 +62,11 @@ describe('the amount asked for', () => {
     'Ask\nWe need 20 million patients to hear of us.',
     'Seeking\nWe are seeking 3 million downloads.',
     'Wir suchen\nWir suchen 2 Mio. Nutzer bis 2028.',
+    'The round\nRaising awareness among 3 million in Germany.',
+    'The ask\nRaising to serve 2 million in India',
+    'Ask\nWe raise the quality of life for 5 million with diabetes.',
+    'Funding\nOur capital is the trust of 2 million by now.',
+    'Investment\nInvesting in schools for 3 crore in Bihar.',
     'Why now\n60 million Americans seek help every year, and funding is up.',
     'Market\nA market of €12B is looking for a better way.',
     'Need\nEurope needs an investment of €300 billion in grids.',
@@ -86,6 +94,13 @@ describe('the amount asked for', () => {
       checkValueQuote('amount', value, item?.quote ?? '', pageOfText(slides[(item?.slide ?? 1) - 1] ?? '')).verdict,
     ).toBe('verified');
   });
+
+  it.each([
+    ['We are raising €5M.', 'high'],
+    ['We are raising 5M.', 'some'],
+  ])('is an answer as far as its currency is known: %j', (sentence, answering) =>
+    expect(ask('extract_funding', deckOf(...around(`The ask\n${sentence}`))).evidence).toMatchObject([{ answering }]),
+  );
 
   it('is never a number without a currency that counts something, whatever asks beside it', () =>
     forAll(
