@@ -30,8 +30,8 @@ export interface StoreScope extends ResultScope {
   readonly modelResultId: string;
   /** True for a result of the built-in reader, which alone judges its own results. */
   readonly isByReader: boolean;
-  /** What a second reading of the pages says of a value that a model extracted; null where it finds none. */
-  readonly readAgain: (value: string) => Promise<Answering | null>;
+  /** The value that the rules of the built-in reader find, to compare a model's with; null where they find none. */
+  readonly byRules: string | null;
   /** Checks quotes against the pages that they name; by default a quote has to stand on its slide. Empty quotes are left out. */
   readonly check: (quotes: readonly EvidenceItem[], judge?: JudgeQuote) => Promise<CheckedQuote[]>;
 }

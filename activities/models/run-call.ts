@@ -18,7 +18,7 @@ import type { ModelHost, InspectedModel } from './host/model-host.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './call-input.ts';
 import { assembleDeckText, deckTextTokenLimit, type DeckText } from './deck-text.ts';
-import { applyInTransaction, applyResult } from './store-result.ts';
+import { applyInTransaction, applyResult, withRules } from './store-result.ts';
 import { lacksSlides } from './built-without.ts';
 import { beginAttempt } from './call-attempts.ts';
 import { Sends } from './sends.ts';
@@ -289,6 +289,7 @@ export class ModelCallRunner {
     const { contentKey } = call;
     const id = randomUUID();
     const output = JSON.stringify(reply.value);
+    const own = await withRules(db, context, call, { id, output, engineKind: model.engineKind });
     await db.$transaction(async (tx) => {
       const { count } = await tx.modelResult.createMany({
         data: {
@@ -322,8 +323,11 @@ export class ModelCallRunner {
       });
       const result =
         count === 1
-          ? { id, output, engineKind: model.engineKind }
-          : await tx.modelResult.findUniqueOrThrow({ where: { tenantId_contentKey: { tenantId, contentKey } } });
+          ? own
+          : {
+              ...(await tx.modelResult.findUniqueOrThrow({ where: { tenantId_contentKey: { tenantId, contentKey } } })),
+              byRules: own.byRules,
+            };
       await applyInTransaction(tx, context, call, result, { cached: false });
     });
     countCallEnds([call], 'stored', false);

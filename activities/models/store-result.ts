@@ -15,7 +15,7 @@ import { markBuiltWithout } from './built-without.ts';
 import { checkQuotes } from './check-quotes.ts';
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
 import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
-import { agreementWithRules } from './value-by-rules.ts';
+import { valueByRules } from './value-by-rules.ts';
 import { storeDescription, storeFeedback } from './slide-results.ts';
 import {
   storeAnswer,
@@ -52,6 +52,20 @@ const RESULT_ROWS: { readonly [Kind in ResultKind]: ResultRows<Kind> } = {
 
 type StoredResult = Pick<ModelResult, 'id' | 'output' | 'engineKind'>;
 
+/** A result with what a model's value is compared with, which is computed before the transaction that stores it. */
+type ComparedResult = StoredResult & Pick<StoreScope, 'byRules'>;
+
+/** The result with the value of the rules; without one for a result of the rules themselves. */
+export async function withRules<R extends Pick<StoredResult, 'engineKind'>>(
+  db: PrismaClient,
+  context: AnalysisContext,
+  call: Pick<ModelCall, 'task'>,
+  result: R,
+): Promise<R & Pick<StoreScope, 'byRules'>> {
+  const byRules = result.engineKind === 'rules' ? null : await valueByRules(db, context, modelTaskOf(call.task));
+  return { ...result, byRules };
+}
+
 /** Writes the rows of one result and marks its call stored, in one transaction. */
 export async function applyResult(
   db: PrismaClient,
@@ -60,7 +74,8 @@ export async function applyResult(
   result: StoredResult,
   options: { readonly cached: boolean },
 ): Promise<void> {
-  await db.$transaction((tx) => applyInTransaction(tx, context, call, result, options));
+  const compared = await withRules(db, context, call, result);
+  await db.$transaction((tx) => applyInTransaction(tx, context, call, compared, options));
   countCallEnds([call], 'stored', options.cached);
 }
 
@@ -77,7 +92,9 @@ export async function applyStoredResults(
   answered: readonly { readonly call: ModelCall; readonly result: StoredResult }[],
 ): Promise<void> {
   for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
-    const together = answered.slice(from, from + APPLIED_TOGETHER);
+    const together: { readonly call: ModelCall; readonly result: ComparedResult }[] = [];
+    for (const { call, result } of answered.slice(from, from + APPLIED_TOGETHER))
+      together.push({ call, result: await withRules(db, context, call, result) });
     await db.$transaction(async (tx) => {
       // In the order of a deletion, the analysis and then the results: otherwise each could wait for the other.
       await tx.modelCall.createMany({ data: together.map(({ call }) => call), skipDuplicates: true });
@@ -117,7 +134,7 @@ export async function applyInTransaction(
   tx: Transaction,
   context: AnalysisContext,
   call: ModelCall,
-  result: StoredResult,
+  result: ComparedResult,
   options: { readonly cached: boolean },
 ): Promise<void> {
   await writeResult(tx, context, call, result);
@@ -132,7 +149,7 @@ async function writeResult(
   tx: Transaction,
   context: AnalysisContext,
   call: ModelCall,
-  result: StoredResult,
+  result: ComparedResult,
 ): Promise<void> {
   const subject = subjectOf(call);
   const kind = MODEL_TASKS[subject.task].result;
@@ -146,8 +163,8 @@ async function writeResult(
   const check: StoreScope['check'] = (quotes, judge) =>
     checkQuotes(tx, { deckId: context.deckId, engineKind: result.engineKind }, quotes, judge);
   const isByReader = result.engineKind === 'rules';
-  const readAgain = (value: string) => agreementWithRules(tx, context, subject.task, value);
-  const scope = { tx, tenantId, analysisId, subject, modelResultId: result.id, isByReader, readAgain, check };
+  const { id: modelResultId, byRules } = result;
+  const scope = { tx, tenantId, analysisId, subject, modelResultId, isByReader, byRules, check };
   const claim = await storeAs(kind, scope, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
 import { parseDeckDate } from '../../domain/decks/deck-date.ts';
+import { agreementOf } from '../../domain/evidence/agreement.ts';
 import { parseAmount } from '../../domain/evidence/money.ts';
 import { checkValueQuote, isAmountOfMoney, type ValueKind } from '../../domain/evidence/value-check.ts';
 import { checkedState, stateOf, VALUE_STATES } from '../../domain/evidence/value-state.ts';
@@ -71,17 +72,18 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
   });
   return {
     owner: { extractionId: id },
-    evidence: status === 'not_found' ? [] : await withReadings(scope, value, quotes),
+    evidence: status === 'not_found' ? [] : comparedWithRules(scope, kind, value, quotes),
   };
 }
 
-/** Quotes of a value that a model found, judged by whether a second reading of the pages finds the same. */
-async function withReadings(
-  { isByReader, readAgain }: StoreScope,
+/** Quotes of a value that a model found, judged by whether the rules of the reader find the same. */
+function comparedWithRules(
+  { isByReader, byRules }: StoreScope,
+  kind: ValueKind,
   value: string,
   quotes: readonly CheckedQuote[],
-): Promise<readonly CheckedQuote[]> {
-  const answering = isByReader || value === '' ? null : await readAgain(value);
+): readonly CheckedQuote[] {
+  const answering = isByReader || byRules === null ? null : agreementOf(kind, value, byRules);
   return answering === null ? quotes : quotes.map((quote) => ({ ...quote, answering, answeringBy: 'readings' }));
 }
 

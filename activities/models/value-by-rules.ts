@@ -2,43 +2,47 @@
  * Compares a value that a language model extracted with what the rules of the built-in reader find on the same pages, without a model server.
  * Agreement proves nothing, but two readers that know nothing of each other rarely make the same mistake.
  */
-import type { Answering } from '../../domain/evidence/answering.ts';
-import { agreementOf } from '../../domain/evidence/agreement.ts';
-import type { Language, ModelTask } from '../../domain/models/model-tasks.ts';
+import type { ModelTask } from '../../domain/models/model-tasks.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { deckBlock, systemMessage } from '../../domain/models/prompt-assembly.ts';
 import { extractValueSchema } from '../../domain/models/result-schemas.ts';
 import { readPrompt } from '../../reader/prompt.ts';
 import { ruleOf } from '../../reader/tasks.ts';
-import type { Transaction } from '../../platform/db.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { AnalysisContext } from './analysis-context.ts';
 import { loadDeckPages } from './deck-pages.ts';
 
 /**
- * Whether a quote of the value answers, by both readers; null where the rules find no value.
- *
- * @param value what the model found
+ * The value that the rules find for a task, to compare a model's with; null where they find none, and where they cannot be asked. It never
+ * throws: the result of a model is stored without it. Not for a transaction, because it reads the whole deck.
  */
-export async function agreementWithRules(
-  tx: Transaction,
-  { deckId, language }: { readonly deckId: string; readonly language: Language },
+export async function valueByRules(
+  db: PrismaClient,
+  { analysisId, deckId, language, log }: AnalysisContext,
   task: ModelTask,
-  value: string,
-): Promise<Answering | null> {
-  const { value: kind } = MODEL_TASKS[task];
-  const rule = ruleOf(task);
-  if (kind === undefined || rule === undefined || value === '') return null;
-  const { pages, running } = await loadDeckPages(tx, deckId);
-  const block = deckBlock(
-    pages.map((page) => ({ ...page, description: null })),
-    running,
-  );
-  const read = extractValueSchema.parse(
-    rule(
-      readPrompt([
-        { role: 'system', content: systemMessage('', language) },
-        { role: 'user', content: block },
-      ]),
-    ),
-  );
-  return read.stated ? agreementOf(kind, value, read.value) : null;
+): Promise<string | null> {
+  const rule = MODEL_TASKS[task].value === undefined ? undefined : ruleOf(task);
+  if (rule === undefined) return null;
+  try {
+    const { pages, running } = await loadDeckPages(db, deckId);
+    const block = deckBlock(
+      pages.map((page) => ({ ...page, description: null })),
+      running,
+    );
+    const read = extractValueSchema.parse(
+      rule(
+        readPrompt([
+          { role: 'system', content: systemMessage('', language) },
+          { role: 'user', content: block },
+        ]),
+      ),
+    );
+    return read.stated ? read.value : null;
+  } catch (error) {
+    log?.warn({ analysisId, task, err: error }, RULES_FAILED);
+    return null;
+  }
 }
+
+/** Message in the log where a model's value is not compared. */
+export const RULES_FAILED = 'a value is not compared with the rules';

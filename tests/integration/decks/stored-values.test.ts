@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { finishAnalysis, storeRollUp } from '../../../activities/decks/stages.ts';
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
 import { applyResult } from '../../../activities/models/store-result.ts';
+import { RULES_FAILED } from '../../../activities/models/value-by-rules.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import type { DescribeSlideOutput, ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
@@ -275,4 +276,21 @@ it('a number of people that a model took for the amount sought is not stored as 
   expect(await storedAs('€375 million', people)).toMatchObject(none);
   const asked = { status: 'found', amount: new Prisma.Decimal(2e6), verdicts: ['verified'] };
   expect(await storedAs('2 million', 'We raise 2 million')).toMatchObject(asked);
+});
+
+it("a model's result is stored where the rules that it is compared with fail, which is logged", async ({ db }) => {
+  const { id: analysisId, deckId } = await anAnalysis(db);
+  await aSlide(db, { deckId, text: QUOTE });
+  await aSlide(db, { deckId, number: 2, text: 'Damaged', layout: { version: 'none' } });
+  const task = 'extract_funding';
+  const call = await aModelCall(db, { analysisId, task, gpuClass: 'gpu-text' });
+  const output: ExtractValueOutput = { stated: true, value: '€2.5M', evidence: [{ slide: 1, quote: QUOTE }] };
+  const { contentKey } = call;
+  const result = await aModelResult(db, { contentKey, task, engineKind: 'ollama', output: JSON.stringify(output) });
+  const logged: string[] = [];
+  const contexts = new AnalysisContexts(db, { warn: (_, message) => logged.push(message) });
+  await applyResult(db, await contexts.get(analysisId), call, result, { cached: false });
+  const evidence = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
+  expect(evidence).toMatchObject({ verdict: 'verified', answering: null });
+  expect(logged).toEqual([RULES_FAILED]);
 });
