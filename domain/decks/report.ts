@@ -8,6 +8,7 @@ import { CONTRADICTION_KINDS } from '../evidence/contradictions.ts';
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
 import { ANSWERING, ANSWERING_BY, ANSWERING_LEVELS } from '../evidence/answering.ts';
+import { ANSWERING_SETTINGS } from '../evidence/answering-settings.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
 import { REREAD_STATES } from '../evidence/rereading.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
@@ -85,17 +86,17 @@ export const reportEvidenceSchema = z.object({
   /** What a verified quote covers, a box per line, in points of the page; null where that is not known. */
   boxes: nullable(z.array(boxSchema)),
   /** Whether it answers the question; null where that was not judged. */
-  answering: nullable(z.enum(ANSWERING)),
+  answering: nullable(z.enum(ANSWERING)).default(null),
   /** Where that judgement comes from; null with it. */
-  answeringBy: nullable(z.enum(ANSWERING_BY)),
+  answeringBy: nullable(z.enum(ANSWERING_BY)).default(null),
   /** The slide that the engine named, where the quote stands on another one alone and was moved there. */
-  citedSlide: nullable(z.int()),
+  citedSlide: nullable(z.int()).default(null),
   /** True where some of its words were recognised in the picture (OCR), also where it is not verified. */
   recognised: z.boolean().default(false),
   /** Outcome of reading the quote again in the picture of its page; null as long as it was not. */
-  reread: nullable(z.enum(REREAD_STATES)),
+  reread: nullable(z.enum(REREAD_STATES)).default(null),
   /** Why the verdict was withdrawn, or why the quote could not be read again. */
-  rereadReason: nullable(text),
+  rereadReason: nullable(text).default(null),
 });
 export type ReportEvidence = z.infer<typeof reportEvidenceSchema>;
 
@@ -280,6 +281,10 @@ const reportMarksSchema = z.object({
   notJudged: count,
 });
 
+const MARK_RULE = { level: ANSWERING_SETTINGS.level, share: ANSWERING_SETTINGS.share };
+/** Of a document that was stored before quotes had marks. */
+const NO_MARKS = { rule: MARK_RULE, quotes: 0, onSlide: 0, answering: 0, notJudged: 0 } as const;
+
 /** The whole document. */
 export const analysisReportSchema = z.object({
   analysisId: text,
@@ -364,7 +369,7 @@ export const analysisReportSchema = z.object({
   keyPoints: z.array(z.object({ text, chapter: text, question: text, score: z.int(), evidence })).max(5),
   chapters: z.array(reportChapterSchema),
   specialised: z.array(reportSpecialisedSchema),
-  marks: reportMarksSchema,
+  marks: reportMarksSchema.default(NO_MARKS),
   /** Chapters below 4, weakest first, at most four. */
   recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),
   /** Words in the deck that address the model; reported, never obeyed. */

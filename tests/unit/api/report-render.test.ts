@@ -322,3 +322,22 @@ it('a hazard that a damaged file hides is shown as not known', () => {
     expect(page).not.toContain('attachments_unknown');
   }
 });
+
+it('a report that was stored before quotes had marks is read, with nothing counted and nothing judged', () => {
+  const { marks: _marks, secondReading: _reading, ...old } = reportWith('text');
+  const fields = new Set(['answering', 'answeringBy', 'citedSlide', 'reread', 'rereadReason']);
+  const stored: unknown = JSON.parse(
+    JSON.stringify(old, (key, value: unknown) => (fields.has(key) ? undefined : value)),
+  );
+  const read = analysisReportSchema.parse(stored);
+  expect(read.marks).toEqual({
+    rule: { level: 'high', share: 0.5 },
+    quotes: 0,
+    onSlide: 0,
+    answering: 0,
+    notJudged: 0,
+  });
+  expect(read.extractions.flatMap(({ evidence }) => evidence)).toContainEqual(
+    expect.objectContaining({ answering: null, answeringBy: null, citedSlide: null, reread: null, rereadReason: null }),
+  );
+});
