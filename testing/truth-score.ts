@@ -64,7 +64,12 @@ export function factsRight(report: AnalysisReport, truth: DeckTruth): TruthScore
     report.funding.amount ?? report.funding.raw,
     truth.amount === report.funding.amount && truth.currency === report.funding.currency,
   );
-  check('date', truth.date, report.deckDate.iso ?? report.deckDate.raw, dateAgrees(truth, report.deckDate.iso));
+  check(
+    'date',
+    truth.date,
+    report.deckDate.iso ?? report.deckDate.raw,
+    dateAgrees(truth, report.deckDate.iso, report.deckDate.raw),
+  );
   const wrong = checks
     .filter(([, ok]) => !ok)
     .map(([fact, , expected, found]) => `${fact}: ${String(found)} instead of ${String(expected)}`);

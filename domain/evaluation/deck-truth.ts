@@ -122,18 +122,34 @@ export function asVisionOnly({ language, slides, ...seen }: DeckTruth): DeckTrut
   };
 }
 
+/** Words that name a quarter, for its number; "Q1/26", "3. Quartal 2026", "second quarter". */
+const QUARTER = /(?<!\p{L})q ?(?<q>[1-4])(?!\d)|(?<nth>[1-4])(?:st|nd|rd|th|\.)? ?(?:quarter|quartal)(?!\p{L})/iu;
+
+function quarterNamed(words: string): number | null {
+  const { q, nth } = QUARTER.exec(words)?.groups ?? {};
+  const digit = q ?? nth;
+  return digit === undefined ? null : Number(digit);
+}
+
 /**
  * Whether a date a reader found agrees with the truth: equal up to the coarser of both precisions, but never coarser than a month where
- * the truth has one. For a quarter its year and every month of it is right. A value where the truth has none is wrong, and so is no value
- * where it has one.
+ * the truth has one. For a quarter every month of it is right, and its year only where the words found name that quarter: ISO 8601 knows no
+ * quarter, so a reader of "Q2 2026" can give no more than the year, but a reader that found the year alone has missed what the deck says.
+ * A value where the truth has none is wrong, and so is no value where it has one.
+ *
+ * @param words the date in the words of the deck; null where the reader gives none
  */
-export function dateAgrees(truth: Pick<DeckFacts, 'date' | 'datePrecision'>, found: string | null): boolean {
+export function dateAgrees(
+  truth: Pick<DeckFacts, 'date' | 'datePrecision'>,
+  found: string | null,
+  words: string | null = null,
+): boolean {
   if (truth.date === null || found === null) return truth.date === found;
   if (truth.datePrecision === 'year') return found.slice(0, 4) === truth.date;
   if (truth.datePrecision === 'quarter') {
-    if (found.length === 4) return found === truth.date.slice(0, 4);
-    const quarter = (iso: string): string => `${iso.slice(0, 4)}Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}`;
-    return found.length >= 7 && quarter(found) === quarter(truth.date);
+    const quarterOf = (iso: string): number => Math.ceil(Number(iso.slice(5, 7)) / 3);
+    if (found.slice(0, 4) !== truth.date.slice(0, 4)) return false;
+    return (found.length === 4 ? quarterNamed(words ?? '') : quarterOf(found)) === quarterOf(truth.date);
   }
   const precision = Math.min(truth.date.length, found.length);
   return precision >= 7 && found.slice(0, precision) === truth.date.slice(0, precision);

@@ -172,12 +172,24 @@ it.each([
   ['2026-03-15', 'day', '2026-03-16', false],
   ['2026-01', 'quarter', '2026-03-31', true],
   ['2026-01', 'quarter', '2026-04', false],
-  ['2026-01', 'quarter', '2026', true],
+  ['2026-01', 'quarter', '2026', false],
   ['2026-01', 'quarter', '2025', false],
   ['2026', 'year', '2026-05', true],
   ['2026', 'year', '2025-05', false],
 ] as const)('dateAgrees: %s (%s) against %s: %s', (date, datePrecision, found, agrees) =>
   expect(dateAgrees({ date, datePrecision }, found)).toBe(agrees),
+);
+
+it.each([
+  ['Q1 2026', true],
+  ['Q1/26', true],
+  ['1st quarter 2026', true],
+  ['1. Quartal 2026', true],
+  ['Q4 2026', false],
+  ['2026', false],
+  ['KW 12/2026', false],
+])('the year of a quarter agrees where its words name the quarter: %s: %s', (words, agrees) =>
+  expect(dateAgrees({ date: '2026-01', datePrecision: 'quarter' }, '2026', words)).toBe(agrees),
 );
 
 it('dateAgrees takes no value for right only where the truth has none', () => {
