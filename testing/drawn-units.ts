@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { PageWord } from '../domain/pages/page.ts';
 
-/** What a unit is. */
+/** Kind of a unit. */
 export type DrawnKind = 'card' | 'row' | 'legend' | 'person' | 'item';
 
 /** A text to be drawn: its lines under each other. */
@@ -192,7 +192,7 @@ export function wordsOfText({ lines, x, align, y, size, bold }: DrawnText): Page
   });
 }
 
-/** What a page is drawn by; all numbers are 0 to 1 unless they count. */
+/** Traits that a page is drawn by; all numbers are 0 to 1 unless they count. */
 interface Traits {
   readonly german: boolean;
   readonly seed: number;

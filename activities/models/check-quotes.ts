@@ -8,7 +8,7 @@ import type { PageLayout } from '../../domain/pages/page.ts';
 import type { Transaction } from '../../platform/db.ts';
 import type { CheckedQuote, JudgeQuote } from './result-scope.ts';
 
-/** Whose quotes are checked. */
+/** The result that has the quotes. */
 interface QuotedResult {
   readonly deckId: string;
   /** `rules` for the built-in reader. */

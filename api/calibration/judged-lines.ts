@@ -31,7 +31,7 @@ export function judgedLines(tenantId: string, { since, author }: CalibrationQuer
   )`;
 }
 
-/** What people's judgements say of lines of a model, by {@link lineKind}; kinds without enough judgements are left out. */
+/** Level of a model's lines by people's judgements, by {@link lineKind}; kinds without enough judgements are left out. */
 export type PeopleLevels = ReadonlyMap<string, Answering>;
 
 /** Kind of a line: what a model, by its digest, says on a subject such as `question/moat`. */

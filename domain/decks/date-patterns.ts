@@ -84,7 +84,7 @@ const isoShortMonth = (word: string | undefined, short: string | undefined): str
 /** Read as a date that is none: what stands there is not looked at again. */
 export const NONE = '';
 
-/** What makes a year one of a forecast column: "2025E", "2026F", "2027 (e)". */
+/** A mark that makes a year one of a forecast column: "2025E", "2026F", "2027 (e)". */
 const COLUMN = String.raw`(?:(?:[abefp]|est|exp|proj|fc|plan)(?!\p{L})|\s?\([abefp]\))`;
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})(?!\d|[.,]\d|${COLUMN})`;
 /** Years of two digits that decks have; in "Jan 26" a larger number is more likely a day. */

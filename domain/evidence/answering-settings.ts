@@ -1,4 +1,4 @@
-/** What it takes for quotes to count as answering: of a line, of a deck, and of what people judged. */
+/** Settings from which on quotes count as answering: of a line, of a deck, and of lines like those that people judged. */
 import type { AnsweringLevel } from './answering.ts';
 
 /** Settings of an installation. Shares are from 0 to 1. */

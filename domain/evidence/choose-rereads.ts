@@ -27,7 +27,7 @@ export const OTHERS_READ_AGAIN = 5;
 const RANKS = { high: 0, some: 1, doubtful: 2 } as const satisfies Record<Answering, number>;
 const rankOf = ({ answering }: VerifiedQuote): number => (answering === null ? 3 : RANKS[answering]);
 
-/** The same for quotes with the same words in the same place. */
+/** A key that quotes with equal words in one place have in common. */
 export const placeKey = ({ slide, quote, boxes }: Pick<VerifiedQuote, 'slide' | 'quote' | 'boxes'>): string =>
   JSON.stringify([slide, quote, boxes]);
 

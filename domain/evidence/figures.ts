@@ -10,7 +10,7 @@ export interface Figure extends Omit<Numeral, 'readable'> {
   readonly multiplier: Multiplier | null;
   /** End of the multiplier, or of the number. */
   factorEnd: number;
-  /** What is added to the product, in units: "50 lakh" of "2 crore 50 lakh", the half of "two million and a half". */
+  /** Summand beside the product, in units: "50 lakh" of "2 crore 50 lakh", the half of "two million and a half". */
   sum: number;
   /** False where a larger or another number may be meant: such a figure is no amount. */
   readable: boolean;
@@ -18,7 +18,7 @@ export interface Figure extends Omit<Numeral, 'readable'> {
   after: PlacedMark | null;
 }
 
-/** What may stand between a number, or its multiplier, and the mark after it: "500.– CHF", "2M (USD)", "3-Millionen-Euro", "2 milhões de reais". */
+/** Signs that may stand between a number, or its multiplier, and the mark after it: "500.– CHF", "2M (USD)", "3-Millionen-Euro", "2 milhões de reais". */
 const GAP_AFTER = /^(?:[.,][-–—]|\/-)?(?: ?\(| ?-| {0,2})(?:(?:de|di|of) |d['’])?/u;
 const GAP_BEFORE = /(?: ?[~≈<>+])? {0,2}$/u;
 

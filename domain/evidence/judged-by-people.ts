@@ -1,4 +1,4 @@
-/** What people's judgements on a model's lines say of its other lines of the same kind. */
+/** Judges a model's lines by what people said of its other lines of the same kind. */
 import { shareOf } from '../evaluation/statistics.ts';
 import type { Answering } from './answering.ts';
 import type { AnsweringSettings } from './answering-settings.ts';

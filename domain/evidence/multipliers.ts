@@ -68,7 +68,7 @@ const DEPENDENT: Readonly<Record<string, (beside: Beside, dotted: boolean) => nu
   },
 };
 
-/** What the marks before and after a number can stand for. */
+/** Meanings that the marks before and after a number can have. */
 export interface Beside {
   readonly before: readonly string[];
   readonly after: readonly string[];

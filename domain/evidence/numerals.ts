@@ -12,7 +12,7 @@ export interface Numeral {
   readonly end: number;
   /** The digits as written, without the spaces of letter-spaced text; empty for a number in words. */
   readonly digits: string;
-  /** What is added to the digits: a fraction, or the whole value of a number in words. */
+  /** Summand beside the digits: a fraction, or the whole value of a number in words. */
   readonly more: number;
   /** True where its characters stand apart. */
   readonly spread: boolean;

@@ -6,7 +6,7 @@
  */
 import type { RereadState } from './rereading.ts';
 
-/** What was recognised on the boxes of a quote with one preparation of the picture. */
+/** Text that was recognised on the boxes of a quote with one preparation of the picture. */
 export interface QuoteReading {
   readonly text: string;
   /** Mean confidence of its letters, 0 to 100; 0 without any. */
@@ -53,7 +53,7 @@ const ANY = '¤';
 /** Raised digits: marks of footnotes and exponents. */
 export const RAISED_DIGITS = /[⁰¹²³⁴-⁹]/gu;
 
-/** The same with {@link ANY} for each such sign. */
+/** Puts {@link ANY} in the place of each such sign. */
 const withAnySigns = (text: string): string =>
   text
     .split(/[\p{Sc}⁰¹²³⁴-⁹]/u)

@@ -27,11 +27,11 @@ export function stateOf(
     : 'not_found';
 }
 
-/** What the checks of an answer say of it. */
+/** Results of the checks of an answer. */
 export interface AnswerChecks {
   /** How its quotes answer by their own judgement; empty without quotes. */
   readonly answering: readonly (Answering | null)[];
-  /** Whether the check of its score bears it out; null as long as there is none. */
+  /** Whether the check of its score supports it; null as long as there is none. */
   readonly supported: boolean | null;
 }
 

@@ -35,7 +35,7 @@ const firstWord = (cell: Block): string => cell.lines[0]?.words[0]?.text ?? '';
 export const isValue = (cell: Block): boolean =>
   (cell.lines.length === 1 && cell.lines.every(isFigure)) || VALUE.test(textOf(cell));
 
-/** The same for a cell of which only the text is known. */
+/** {@link isValue} for a cell of which only the text is known. */
 export const isValueText = (text: string): boolean => isFigureText(text) || VALUE.test(text);
 
 /**

@@ -9,7 +9,7 @@ import { areValues, isTable, isValue, LOOSE_PITCH, MIN_ROWS, type Row } from './
 const SAME_ROW = 0.4;
 /** Distance of two rows, in font sizes. */
 const MAX_ROW_PITCH = 5;
-/** The same for rows of many columns, of which one may have a cell of several lines. */
+/** {@link MAX_ROW_PITCH} of rows of many columns, of which one may have a cell of several lines. */
 const MAX_TALL_ROW = 8;
 /** Font sizes of neighbouring rows differ by no more. */
 const SAME_SIZE = 1.5;

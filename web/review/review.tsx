@@ -71,7 +71,7 @@ export function Review({
   );
 }
 
-/** What was last judged, for those who do not see it. */
+/** Tells people who do not see the page which line was judged last. */
 const Announcement = ({ text }: { readonly text: Store<string> }) => (
   <p aria-live="polite" className="sr-only">
     {useValue(text)}

@@ -29,7 +29,7 @@ export interface ReviewTools {
   readonly say: (verdict: NewVerdict) => void;
   /** Judges what the machine says there; the same judgement again takes it back. Nothing happens where it says nothing. */
   readonly judge: (subject: VerdictSubject, judgement: Judgement) => void;
-  /** What was last judged, for those who do not see it; empty before that. */
+  /** The last judgement in words, for people who do not see it; empty before the first. */
   readonly announced: Store<string>;
 }
 

@@ -14,7 +14,7 @@ export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'be
   readonly title: string;
   /** Reads the pages for text. */
   readonly hasText: () => boolean | Promise<boolean>;
-  /** What the document is a cover for. */
+  /** The kind of content that the document is a cover for. */
   readonly shell: () => Promise<Shell>;
   /** False when no page has anything on it. */
   readonly hasContent: boolean;

@@ -25,7 +25,7 @@ const LANGUAGES = {
 const LSTM_ONLY = 1;
 /** Positions of a picture, as cameras tell them. */
 const [UPRIGHT, UPSIDE_DOWN] = [1, 3];
-/** What the sign of the rupee is taken for. */
+/** Recognition takes the sign of the rupee for one of these. */
 const MISREAD_RUPEE = /^[\dTZX%?<=]$/u;
 /** The file that the module reads a picture from. */
 const PICTURE_FILE = '/input';

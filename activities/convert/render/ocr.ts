@@ -13,7 +13,7 @@ import { toPageWords, wordsOrNoise, type RecognisedLine } from '../../../domain/
 import { flattened, type GreyPicture } from './flatten.ts';
 import type { Raster } from './renderer.ts';
 
-/** What the thread gets: a page as it was drawn, and the same larger where that helps, dark on white; or a single line, dark on white. */
+/** A request to the thread: a page as it was drawn, and larger where that helps, dark on white; or a single line, dark on white. */
 export type OcrRequest =
   | { readonly of: 'page'; readonly drawn: GreyPicture; readonly enlarged: GreyPicture }
   | { readonly of: 'line'; readonly line: GreyPicture };

@@ -22,9 +22,9 @@ export type Preparation = (typeof PREPARATIONS)[number];
 
 /** Height of the prepared line in pixels, without its frame. */
 const HEIGHT_PX: Readonly<Record<Preparation, number>> = { difference: 48, shade: 40, large: 64 };
-/** What is read above and below a box, in heights of the line: boxes of recognised words end with their letters. */
+/** Margin read above and below a box, in heights of the line: boxes of recognised words end with their letters. */
 const MARGIN = 0.08;
-/** What is read beside a box, in heights of the line. */
+/** Margin read beside a box, in heights of the line. */
 const MARGIN_ALONG: Readonly<Record<Preparation, number>> = { difference: 0.12, shade: 0.12, large: 0.5 };
 /** White around a prepared line, in pixels. */
 const FRAME_PX = 14;

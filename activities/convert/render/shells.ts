@@ -4,10 +4,10 @@
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 
-/** What a PDF is a cover for; null for one whose pages are its content. */
+/** Kind of content that a PDF is a cover for; null for one whose pages are its content. */
 export type Shell = 'portfolio' | 'xfa_form' | null;
 
-/** What is known of a document, and its text. */
+/** Known facts of a document, and its text. */
 export interface ShellEvidence {
   readonly bytes: Buffer;
   readonly pageCount: number;
@@ -23,7 +23,7 @@ const MAX_COVER_PAGES = 2;
 /** The page that stands in for a form names the viewer that is needed. */
 const NAMES_A_VIEWER = /adobe|acrobat|\breader\b|pdf[- ]?(?:viewer|betrachter|anzeige)|visionneuse|visor de pdf/iu;
 
-/** What a PDF is a cover for. */
+/** Decides whether a PDF is a cover, and for which content. */
 export async function shellOf(seen: ShellEvidence): Promise<Shell> {
   const { bytes, pageCount, isCollection, hasAttachments, hasXfa } = seen;
   if (isCollection && hasAttachments && pageCount <= MAX_COVER_PAGES) return 'portfolio';

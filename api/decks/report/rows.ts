@@ -48,7 +48,7 @@ export interface AnalysisRows extends StoredAnalysis {
   /** Set-ups of the machines that answered. */
   readonly setups: readonly HostSetup[];
   readonly hosts: AnalysisReport['hosts'];
-  /** What people's judgements say of claims of models. */
+  /** Levels of claims of models by people's judgements. */
   readonly people: PeopleLevels;
 }
 export type ModelResultRow = NonNullable<AnalysisRows['answers'][number]['modelResult']>;

@@ -83,7 +83,7 @@ export const deckEntrySchema = z.object({
   /** Scored questions as a share of the asked ones. */
   coverage: share.nullable(),
   quotes: z.object({
-    /** Those that stand on their slide. */
+    /** Quotes that stand on their slide. */
     verified: count,
     total: count,
     /** Of the verified ones, those that answer a question that they stand under. */

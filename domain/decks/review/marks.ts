@@ -10,14 +10,14 @@ import type { ReportEvidence } from '../report.ts';
 import { isProof, quoteKey } from './proof.ts';
 
 /**
- * What both marks come to, the best first. `settled`: it stands on the slide and answers the question; `on_slide`: it stands there and bears
- * on the question; `not_judged`: it stands there, and whether it answers was not judged; `doubtful`: it stands there and may be about something
+ * The mark that both come to, the best first. `settled`: it stands on the slide and answers the question; `on_slide`: it stands there and is
+ * about the question; `not_judged`: it stands there, and whether it answers was not judged; `doubtful`: it stands there and may be about something
  * else; `not_proved`: the slide does not say it, or that cannot be checked.
  */
 export const MARKS = ['settled', 'on_slide', 'not_judged', 'doubtful', 'not_proved'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** What it takes to be settled. */
+/** A line with these is settled. */
 export type MarkRule = Pick<AnsweringSettings, 'level' | 'share'>;
 
 /** The rule where none is configured. */
@@ -51,7 +51,7 @@ export function lineMark(evidence: readonly Judged[], rule: MarkRule): Mark | nu
 /** Quotes of a review, each counted once. */
 export interface MarkCounts {
   readonly quotes: number;
-  /** Those that stand on their slide. */
+  /** Quotes that stand on their slide. */
   readonly onSlide: number;
   /** Of these, those that answer a question that they stand under. */
   readonly answering: number;

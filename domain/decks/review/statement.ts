@@ -30,7 +30,7 @@ export const isByRules = (provenance: Pick<Provenance, 'engineKind'> | null): bo
   provenance?.engineKind === 'rules';
 
 /**
- * What the answer of a question says; null without an answer, and for one that its own check does not bear out. An answer of rules is said by
+ * The statement of an answer; null without an answer, and for one that its own check does not support. An answer of rules is said by
  * its quotes alone.
  */
 export function statementOf(

@@ -1,4 +1,4 @@
-/** What a second reading of a quote in the picture says: agreed, withdrawn, or not read. */
+/** Outcomes of the second reading of a quote: agreed, withdrawn, or not read. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

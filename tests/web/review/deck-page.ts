@@ -166,7 +166,7 @@ export const rowIn = (section: string | RegExp, name: string | RegExp): Inside =
 /** What a screen reader is told of the slide. */
 export const spoken = (): string | null => within(part('Slides')).getByRole('status').textContent;
 
-/** What a screen reader is told of a quote beside its words, where nothing judged whether it answers. */
+/** Words of a quote for a screen reader, where nothing judged whether it answers. */
 export const NOT_JUDGED = ' (on the slide, not judged whether it answers)';
 
 /** What was brought into view so far, oldest first. */

@@ -24,7 +24,7 @@ export function LineFoot({
   judged: { judgements },
 }: {
   readonly stop: Stop | undefined;
-  /** What the line is about, as people call it. */
+  /** Subject of the line, as people call it. */
   readonly label: string;
   readonly model: Pick<ReviewModel, 'said'>;
   readonly judged: Pick<JudgedReport, 'judgements'>;

@@ -136,7 +136,7 @@ function Doubt({ quote: { verdict, reread } }: { readonly quote: StopQuote }) {
   const marks = useWords(markWords);
   if (verdict === null || isProof({ verdict })) return null;
   return (
-    // The same is said by the mark for those who do not see it.
+    // People who do not see it are told by the mark.
     <span aria-hidden={reread === 'withdrawn' ? undefined : true}>
       <Badge tone="warn" className="ml-1.5">
         {reread === 'withdrawn' ? marks.withdrawnMark : words.mark[verdict]}

@@ -30,8 +30,8 @@ export interface StopQuote extends Checked {
 }
 
 /**
- * What a place is: a fact of the summary, a strength, one of two statements that contradict each other … `unsupported`: an answer that its own
- * check does not bear out, which is kept among what was not found.
+ * Kind of a place: a fact of the summary, a strength, one of two statements that contradict each other … `unsupported`: an answer that its own
+ * check does not support, which is kept among the questions without an answer.
  */
 export type StopKind =
   | 'fact'
@@ -62,7 +62,7 @@ export interface ReviewModel {
   /** In the order of the page. */
   readonly stops: readonly Stop[];
   readonly byKey: ReadonlyMap<string, Stop>;
-  /** What the machine says, by what a person can judge: values, answers, readings. */
+  /** Text of the machine by what a person can judge: values, answers, readings. */
   readonly said: ReadonlyMap<VerdictSubject, string>;
 }
 
@@ -124,7 +124,7 @@ export function reviewModel(report: AnalysisReport): ReviewModel {
   return { topics, strengths, stops, byKey: new Map(stops.map((stop) => [stop.key, stop])), said: saidOf(report) };
 }
 
-/** What the machine says, by what a person can judge. */
+/** Text of the machine by what a person can judge. */
 function saidOf({ extractions, chapters, specialised }: AnalysisReport): Map<VerdictSubject, string> {
   const said: [VerdictSubject, string | null][] = [
     ...extractions.map(({ field, raw }): [VerdictSubject, string | null] => [subjectOf({ of: 'value', field }), raw]),
