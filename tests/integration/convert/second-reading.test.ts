@@ -108,8 +108,10 @@ async function reviewed(db: PrismaClient) {
   };
 }
 
-describe('the quotes of a review', () => {
-  it('lose their verdict where the picture says something else, and keep it where it agrees', async ({ db }) => {
+describe('second reading of a review', () => {
+  it('a quote loses its verdict where the picture says something else, and keeps it where the picture agrees', async ({
+    db,
+  }) => {
     const { analysis, read } = await reviewed(db);
     const analysisId = await analysis([LIE, TRUE_QUOTE, TINY_QUOTE, HEBREW]);
     const [lie, truth, tiny, hebrew] = await read(analysisId);
@@ -125,7 +127,7 @@ describe('the quotes of a review', () => {
     expect(secondReading).toEqual({ agreed: 1, withdrawn: 1, notRead: 2 });
   });
 
-  it('have the outcome of another analysis of the deck without being read once more', async ({ db }) => {
+  it('a quote has the outcome of another analysis of the deck without being read once more', async ({ db }) => {
     const { analysis, read, removePicture } = await reviewed(db);
     await read(await analysis([LIE, TRUE_QUOTE]));
     await removePicture();
@@ -133,7 +135,7 @@ describe('the quotes of a review', () => {
     expect([lie?.verdict, lie?.reread, truth?.reread]).toEqual(['unverified', 'withdrawn', 'agreed']);
   });
 
-  it('keep their verdict where a person called the value right', async ({ db }) => {
+  it('a quote keeps its verdict where a person called the value right', async ({ db }) => {
     const { analysis, read, deckId } = await reviewed(db);
     await aVerdict(db, { deckId, kind: 'value', subject: 'value/company_name', text: 'Velhain' });
     const [lie] = await read(await analysis([LIE]));
@@ -141,7 +143,7 @@ describe('the quotes of a review', () => {
     expect(lie?.rereadReason).toContain('a person called it right');
   });
 
-  it('stay as they are where it is switched off, and say why where it failed', async ({ db }) => {
+  it('quotes stay as they are where the second reading is off, and say why where it failed', async ({ db }) => {
     const { analysis, read, quotesOf } = await reviewed(db);
     const analysisId = await analysis([LIE]);
     expect(await read(analysisId, null)).toMatchObject([{ verdict: 'verified', reread: null }]);
@@ -176,8 +178,8 @@ async function readMany(count: number, picture: Buffer, page: RenderedPage): Pro
   return outcomes;
 }
 
-describe('every quote has an outcome', () => {
-  it('when the process is killed each time', async () => {
+describe('outcomes of the second reading', () => {
+  it('every quote has an outcome when the process is killed each time', async () => {
     const page = await drawn();
     let isOver = false;
     const killing = (async () => {
@@ -192,7 +194,7 @@ describe('every quote has an outcome', () => {
     expect(outcomes.at(-1)).toMatchObject({ state: 'not_read', reason: 'the process that reads again broke down' });
   });
 
-  it('when the picture is damaged', async () => {
+  it('a quote has an outcome when the picture is damaged', async () => {
     const page = await drawn();
     const [outcome] = await readMany(1, Buffer.from('no picture'), page);
     expect(outcome?.state).toBe('not_read');

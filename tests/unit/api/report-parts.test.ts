@@ -91,21 +91,20 @@ it('state of a question follows the answer first, then the score', () => {
   expect(questionStatus({ status: 'failed', scoreStatus: null })).toBe('failed');
 });
 
-// Which slides a value of a report is said to lack.
 const modelCalls = [
   { contentKey: 'without slides 30 and 7', computedWithout: [30, 7] },
   { contentKey: 'without slide 7', computedWithout: [7] },
 ];
 
-it('are those of the results it stands on, in order and each once', () => {
+it('slides that a value lacks are those of the results it stands on, in order and each once', () => {
   const results = modelCalls.toReversed().map(({ contentKey }) => ({ contentKey }));
   expect(slidesLacked({ modelCalls }, results)).toEqual([7, 30]);
 });
 
-it('are none where the call was made anew with them, although the one without them is still there', () =>
+it('a value lacks no slide where the call was made anew with it, although the one without it is still there', () =>
   expect(slidesLacked({ modelCalls }, [{ contentKey: 'with every slide' }])).toEqual([]));
 
-it('are none where there is no value', () => expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]));
+it('a missing value lacks no slide', () => expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]));
 
 it('a verified quote of recognised words is verified_ocr in the report; every other verdict is as it is stored', () => {
   const verdictOf = (verdict: (typeof VERDICTS)[number], recognised: boolean) =>

@@ -16,7 +16,7 @@ const RIVALS = [
   ['Nordrad', '€29', '1,100', 'no'],
 ];
 
-describe('a row with the headings of its columns', () => {
+describe('rows with the headings of their columns', () => {
   it.each([
     ['with all its cells', 'Nordrad: Price a month €29; Bikes 1,100; Unlock by ticket no'],
     ['with some of them', 'Nordrad: Price a month €29; Unlock by ticket no'],
@@ -25,7 +25,7 @@ describe('a row with the headings of its columns', () => {
     ['as it stands, without headings', 'Nordrad €29 1,100 no'],
     ['below the row of headings', 'Price a month Bikes Unlock by ticket Nordrad €29 1,100'],
     ['read down a column', 'Price a month: Velhain €19; Nordrad €29'],
-  ])('is verified %s', (_, quote) => {
+  ])('a row is verified %s', (_, quote) => {
     const { verdict, reason } = check(quote, RIVALS);
     expect(verdict).toBe('verified');
     expect(reason).toContain('in one row of a table');
@@ -40,9 +40,9 @@ describe('a row with the headings of its columns', () => {
     ['a cell left out between two without headings', 'Nordrad €29 no'],
     ['two headings and one cell', 'Nordrad: Price a month Bikes €29'],
     ['part of a cell', 'Nordrad: Price a month €29; Bikes 1'],
-  ])('is not verified with %s', (_, quote) => expect(check(quote, RIVALS).verdict).not.toBe('verified'));
+  ])('a row is not verified with %s', (_, quote) => expect(check(quote, RIVALS).verdict).not.toBe('verified'));
 
-  it('is no statement on a cell that is empty', () => {
+  it('a row is not verified with a heading over an empty cell', () => {
     const rows = [
       ['Plan', 'Small', 'Large'],
       ['Price', '€12', '€40'],
@@ -53,7 +53,7 @@ describe('a row with the headings of its columns', () => {
     expect(check('Plan Small Large Seats 9', rows).verdict).not.toBe('verified');
   });
 
-  it('tells ticks from crosses', () => {
+  it('a row is not verified with a tick in place of a cross', () => {
     const rows = [
       ['Provider', 'Works offline', 'Open source'],
       ['Siloplan', '✓', '✗'],
@@ -73,7 +73,7 @@ it('a score of another column is not verified as that of a person', () => {
   expect(check('F1: (human) 94.1 %', rows).verdict).toBe('verified');
 });
 
-describe('the headings of a table', () => {
+describe('headings of tables', () => {
   it.each([
     [
       'one row over figures',
@@ -126,9 +126,11 @@ describe('the headings of a table', () => {
       ],
       0,
     ],
-  ] satisfies [string, CellTexts, number][])('are %s', (_, rows, count) => expect(headingRows(rows)).toBe(count));
+  ] satisfies [string, CellTexts, number][])('the headings of a table are %s', (_, rows, count) =>
+    expect(headingRows(rows)).toBe(count),
+  );
 
-  it('that span columns stand before the headings below them', () => {
+  it('headings that span columns stand before the headings below them', () => {
     const rows = [
       ['', '2024', '', '2025', ''],
       ['', 'Units', 'Sales', 'Units', 'Sales'],
@@ -161,7 +163,7 @@ describe('properties of a row with its headings', () => {
         ]),
     );
 
-  it('is verified as it is written, for all of its cells that fit', () =>
+  it('a row is verified as it is written, for all of its cells that fit', () =>
     forAll([table, fc.integer({ min: 40, max: 280 })], (rows, longest) =>
       rows.slice(1).every((_, index) => {
         const quote = headedRow(rows, headingRows(rows), index + 1, longest);
@@ -169,7 +171,7 @@ describe('properties of a row with its headings', () => {
       }),
     ));
 
-  it('is never verified with two of its headings, or two of its cells, exchanged', () =>
+  it('a row is never verified with two of its headings, or two of its cells, exchanged', () =>
     forAll([table, fc.nat(), fc.boolean()], (rows, pick, exchangesHeadings) => {
       const at = 1 + (pick % (rows.length - 1));
       const exchanged = rows.map((row, index) => {

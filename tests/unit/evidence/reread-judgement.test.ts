@@ -22,8 +22,8 @@ const drawn = fc.record({
   confidence: fc.constantFrom(60, 75, 95),
 });
 
-describe('a reading', () => {
-  it('agrees with itself, whatever its case, accents, marks and spaces', () => {
+describe('comparison of a reading with a quote', () => {
+  it('a reading agrees with itself, whatever its case, accents, marks and spaces', () => {
     fc.assert(
       fc.property(sentence, (quote) => {
         const other = ` ${quote.toUpperCase().replaceAll(' ', ' – ').normalize('NFD')}.`;
@@ -32,7 +32,7 @@ describe('a reading', () => {
     );
   });
 
-  it('agrees by a share between nothing and all', () => {
+  it('a reading agrees by a share between nothing and all', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (quote, text) => {
         const { agreement } = compareReading(quote, text);
@@ -42,7 +42,7 @@ describe('a reading', () => {
     );
   });
 
-  it('is not told from the quote by a currency sign that recognition does not know', () => {
+  it('a reading is not told from the quote by a currency sign that recognition does not know', () => {
     fc.assert(
       fc.property(fc.constantFrom('7', '2', 'R', 'Rs', '%', ''), (sign) => {
         const { agreement, digits } = compareReading(
@@ -54,7 +54,7 @@ describe('a reading', () => {
     );
   });
 
-  it('is not told from the quote by a raised digit, whatever recognition takes it for', () => {
+  it('a reading is not told from the quote by a raised digit, whatever recognition takes it for', () => {
     for (const sign of ['3', "'", '°', 'a', ''])
       expect(compareReading('Revenue of $42³ per seat', `Revenue of $42${sign} per seat`)).toEqual({
         agreement: 1,
@@ -62,7 +62,7 @@ describe('a reading', () => {
       });
   });
 
-  it('has other digits where one of them differs or is one more, and unclear ones where one is missing', () => {
+  it('a reading has other digits where one differs or is added, and unclear ones where one is missing', () => {
     const digitsOf = (text: string) => compareReading('We ask for 4.2 million euros', text).digits;
     expect(digitsOf('We ask for 4.3 million euros')).toBe('other');
     expect(digitsOf('We ask for 42.2 million euros')).toBe('other');
@@ -71,8 +71,8 @@ describe('a reading', () => {
   });
 });
 
-describe('a quote', () => {
-  it('is agreed as soon as one reading confirms it, whatever the others say', () => {
+describe('judgement on a quote', () => {
+  it('a quote is agreed as soon as one reading confirms it, whatever the others say', () => {
     fc.assert(
       fc.property(sentence, fc.array(reading, { maxLength: 3 }), fc.nat({ max: 100 }), (quote, others, confidence) => {
         const own = read(quote, confidence);
@@ -82,7 +82,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is withdrawn only where two readings of high confidence say the same other thing', () => {
+  it('a quote is withdrawn only where two readings of high confidence say the same other thing', () => {
     fc.assert(
       fc.property(fc.array(drawn, { maxLength: 3 }), (readings) => {
         const isWithdrawn = judgeReadings('Riders unlock 42 bikes', readings).state === 'withdrawn';
@@ -94,7 +94,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is withdrawn where the picture has another sentence, and says which', () => {
+  it('a quote is withdrawn where the picture has another sentence, and says which', () => {
     fc.assert(
       fc.property(sentence, sentence, (quote, other) => {
         fc.pre(compareReading(quote, other).agreement < MIN_AGREEMENT && other.length > quote.length / 2);
@@ -108,7 +108,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is withdrawn where every reading has the same other amount, and not where they differ', () => {
+  it('a quote is withdrawn where every reading has the same other amount, and not where they differ', () => {
     const quote = 'We are raising EUR 4.2 million in this round';
     const said = (amount: string) => read(quote.replace('4.2', amount));
     expect(stateOf(quote, said('9.2'), said('9.2'), said('9.2'))).toBe('withdrawn');
@@ -116,7 +116,7 @@ describe('a quote', () => {
     expect(stateOf(quote, said('9.2'), said('9.2'), said('4.2'))).toBe('agreed');
   });
 
-  it('is not read again where nothing could be recognised', () => {
+  it('a quote is not read again where nothing could be recognised', () => {
     expect(stateOf('Six people work in Kassel', read('', 0), read('', 0))).toBe('not_read');
   });
 });

@@ -14,14 +14,16 @@ const layoutOf = ({ others, units }: DrawnPage) =>
   });
 
 describe('units of a drawn page', () => {
-  it.each(['card', 'row', 'legend', 'person', 'item'] as const)('of the kind %s are quoted whole and alone', (kind) =>
-    // Fixed pages: one in some thousands cannot be told from another arrangement.
-    forAll([drawnPage(kind)], { runs: 150, seed: 34, endOnFailure: true }, (page) => {
-      expect(faultyUnits(page, layoutOf(page))).toEqual([]);
-    }),
+  it.each(['card', 'row', 'legend', 'person', 'item'] as const)(
+    'units of the kind %s are quoted whole and alone',
+    (kind) =>
+      // Fixed pages: one in some thousands cannot be told from another arrangement.
+      forAll([drawnPage(kind)], { runs: 150, seed: 34, endOnFailure: true }, (page) => {
+        expect(faultyUnits(page, layoutOf(page))).toEqual([]);
+      }),
   );
 
-  it('are verified as they are quoted', () =>
+  it('units are verified as they are quoted', () =>
     forAll(
       [drawnPage('card', 'row', 'legend', 'person', 'item')],
       { runs: 150, seed: 34, endOnFailure: true },

@@ -7,14 +7,14 @@ import { forAll } from '../../../../testing/property.ts';
 import { reportWith } from '../../api/report-fixture.ts';
 import { anyReport } from './arbitrary-report.ts';
 
-it('has an id per claim, of the kind that people give verdicts on', () =>
+it('a review has an id per claim, of the kind that people give verdicts on', () =>
   forAll([anyReport], (report) => {
     const ids = claimsOf(report).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.map(subjectParts)).not.toContain(null);
   }));
 
-it('has every quote of a value, a supported answer or a reading in exactly one claim', () =>
+it('every quote of a value, a supported answer or a reading is in exactly one claim', () =>
   forAll([anyReport], (report) => {
     const questions = report.chapters
       .flatMap((chapter) => chapter.questions)
@@ -25,12 +25,12 @@ it('has every quote of a value, a supported answer or a reading in exactly one c
     expect(new Set(claimed)).toEqual(new Set(all));
   }));
 
-it('shows the verdict of the best quote: proof wherever there is some', () =>
+it('a claim shows the verdict of its best quote: proof wherever there is some', () =>
   forAll([anyReport], (report) =>
     claimsOf(report).every(({ verdict, evidence }) => isProof({ verdict }) === evidence.some(isProof)),
   ));
 
-it('goes from values to answers to readings, with names in the language asked for', () => {
+it('claims go from values to answers to readings, with names in the language asked for', () => {
   const report = reportWith('Plain words');
   expect(claimsOf(report).map(({ id, label }) => [id, label])).toEqual([
     ['value/company_name', 'Company'],

@@ -29,12 +29,12 @@ const asking = (...questions: readonly Partial<ReportQuestion>[]): AnalysisRepor
 
 const idsOf = (questions: readonly FounderQuestion[]): string[] => questions.map(({ id }) => id);
 
-it('has words for every question of the Seven-Chapter review, in every language', () => {
+it('every question of the Seven-Chapter review has words in every language', () => {
   for (const language of LANGUAGES)
     expect(Object.keys(founderWords[language].questions).toSorted()).toEqual(slugs.toSorted());
 });
 
-it('asks each question once, and only what is open', () =>
+it('founders are asked each question once, and only what is open', () =>
   forAll([anyReport], (report) => {
     const questions = founderQuestions(report);
     expect(new Set(idsOf(questions)).size).toBe(questions.length);
@@ -51,7 +51,7 @@ it('asks each question once, and only what is open', () =>
     }
   }));
 
-it('asks heavier questions first, else in the order of the chapters', () =>
+it('heavier questions come first, else the order is that of the chapters', () =>
   forAll([anyReport], (report) => {
     const weights = new Map(
       report.chapters.flatMap(({ questions }) => questions.map(({ slug, weight }) => [`question/${slug}`, weight])),
@@ -63,7 +63,7 @@ it('asks heavier questions first, else in the order of the chapters', () =>
     expect(ofChapters).toEqual(sorted);
   }));
 
-it('says what is there on a question that is covered partly, and names a slide where it was quoted before', () => {
+it('a question that is covered partly says what is there, and names a slide where it was quoted before', () => {
   const partly = { covered: 'partly' as const, evidence: quotes };
   const questions = founderQuestions(
     asking({ slug: 'pilot_customers', ...partly }, { slug: 'sales_cycle', ...partly }),
@@ -74,12 +74,12 @@ it('says what is there on a question that is covered partly, and names a slide w
   ]);
 });
 
-it('asks with the words of the template where it has no others', () => {
+it('a question has the words of the template where it has no others', () => {
   const [question] = founderQuestions(asking({ slug: 'of_another_template', state: 'not_found' }));
   expect(question).toMatchObject({ text: 'Which problem is solved?', reason: 'not_found', chapter: 'Chapter 1' });
 });
 
-it('asks for a value that was not found, but not beside a question that asks for it', () => {
+it('a value that was not found is asked for, but not beside a question that asks for it', () => {
   const [value] = reportWith('x').extractions;
   if (value === undefined) return expect.fail('the fixture has a value');
   const missing = { ...value, status: 'not_found' as const, raw: null, evidence: [] };
@@ -90,7 +90,7 @@ it('asks for a value that was not found, but not beside a question that asks for
   expect(asked).toEqual(['value/deck_date', 'question/funding_requirements']);
 });
 
-it('quotes both slides of a contradiction', () => {
+it('a contradiction is quoted from both slides', () => {
   const contradictions: AnalysisReport['contradictions'] = [
     {
       kind: 'figure',
@@ -108,7 +108,7 @@ it('quotes both slides of a contradiction', () => {
   ]);
 });
 
-it('asks for the text of slides that could not be read, and for another file where that is the whole deck', () => {
+it('the text of slides that could not be read is asked for, and another file where that is the whole deck', () => {
   const [slide] = reportWith('x').slides;
   if (slide === undefined) return expect.fail('the fixture has a slide');
   const slides = [1, 2, 5].map((number) => ({ ...slide, number, legible: number === 1 }));
@@ -118,12 +118,12 @@ it('asks for the text of slides that could not be read, and for another file whe
   expect(idsOf(founderQuestions(closed({ slides, notices })))).toEqual(['deck']);
 });
 
-it('asks for the reasons that are chosen only', () =>
+it('only questions of the chosen reasons are asked', () =>
   forAll([anyReport], (report) =>
     founderQuestions(report, { reasons: ['not_found'] }).every(({ reason }) => reason === 'not_found'),
   ));
 
-it('is a numbered text, and a mail to the company', () => {
+it('questions are a numbered text, and a mail to the company', () => {
   const report = asking(
     { slug: 'churn_analysis', state: 'not_found' },
     { slug: 'pilot_customers', covered: 'partly', evidence: quotes.slice(0, 1) },
@@ -139,7 +139,7 @@ it('is a numbered text, and a mail to the company', () => {
   expect(mail.body).toMatch(/^Dear Acme team,\n\nThank you[^]+\n\n1\. [^]+\n\nKind regards$/u);
 });
 
-it('writes in German, also to a company without a name', () => {
+it('questions are written in German, also to a company without a name', () => {
   const questions = founderQuestions(asking({ slug: 'churn_analysis', state: 'not_found' }), { language: 'de' });
   const mail = founderMail(questions, { company: null, language: 'de' });
   expect(mail).toEqual({
@@ -153,7 +153,7 @@ it('writes in German, also to a company without a name', () => {
   });
 });
 
-it('asks for an answer that is not supported as for one that was not found, without its quotes', () => {
+it('an answer that is not supported is asked for like one that was not found, without its quotes', () => {
   const [question] = founderQuestions(asking({ state: 'not_supported', covered: 'partly', evidence: quotes }));
   expect(question).toMatchObject({ reason: 'not_found', evidence: [] });
 });

@@ -27,13 +27,13 @@ function withAnswers(
 const topicOf = (report: AnalysisReport, topic: SummaryTopic['topic']): SummaryTopic | undefined =>
   summaryOf(report).find((each) => each.topic === topic);
 
-it('tells each topic once, in the order that an analyst reads', () =>
+it('a summary tells each topic once, in the order that an analyst reads', () =>
   forAll([anyReport], (report) => {
     const topics = summaryOf(report).map(({ topic }) => topic);
     expect(topics).toEqual(TOPICS.filter((topic) => topics.includes(topic)));
   }));
 
-it('says nothing that the report does not say: each fact is a value, an answer or the sector, with quotes of its own claim', () =>
+it('a summary says nothing that the report does not say: each fact is a value, an answer or the sector, with quotes of its own claim', () =>
   forAll([anyReport], (report) => {
     const claims = new Map(claimsOf(report).map((claim) => [claim.id, claim]));
     const answers = report.chapters.flatMap(({ questions }) => questions.map(({ answer }) => answer));
@@ -46,12 +46,12 @@ it('says nothing that the report does not say: each fact is a value, an answer o
     }
   }));
 
-it('has either facts or the reason why there are none', () =>
+it('a topic has either facts or the reason why there are none', () =>
   forAll([anyReport], (report) =>
     summaryOf(report).every(({ facts, absence }) => facts.length > 0 === (absence === null)),
   ));
 
-it('names both of two sums asked for with their slides beside the ask, and no other contradiction', () => {
+it('the ask names both of two sums asked for with their slides, and no other contradiction', () => {
   const sides = (kind: 'ask' | 'figure', value: string) => ({
     kind,
     subject: kind,
@@ -65,14 +65,14 @@ it('names both of two sums asked for with their slides beside the ask, and no ot
   ).toEqual([['ask', { index: 1, sides: contradictions[1] }]]);
 });
 
-it('says a quote of the deck in one fact only', () =>
+it('a quote of the deck is said in one fact only', () =>
   forAll([anyReport], (report) => {
     const facts = summaryOf(report).flatMap((topic) => topic.facts);
     const keys = facts.filter(({ verbatim }) => verbatim).flatMap(({ evidence }) => evidence.map(quoteKey));
     expect(new Set(keys).size).toBe(keys.length);
   }));
 
-it('gives the words of a model, and its quotes with those that prove something first', () => {
+it('a fact has the words of a model, and its quotes with those that prove something first', () => {
   const evidence = [quoted('Many customers', 2, 'contradicted'), quoted('31 hospitals pay', 7)];
   const report = withAnswers({ paying_customers: { answer: ' 31 hospitals pay for it. ', evidence } });
   expect(topicOf(report, 'traction')?.facts).toEqual([
@@ -86,13 +86,13 @@ it('gives the words of a model, and its quotes with those that prove something f
   ]);
 });
 
-it('gives the quotes in place of an answer of rules, which only frames them', () => {
+it('a fact has the quotes in place of an answer of rules, which only frames them', () => {
   const evidence = [quoted('31 hospitals pay', 7), quoted('not on the slide', 2, 'contradicted')];
   const report = withAnswers({ paying_customers: { answer: 'Slide 7: "31 hospitals pay"', evidence } }, 'rules');
   expect(topicOf(report, 'traction')?.facts[0]).toMatchObject({ text: '31 hospitals pay', verbatim: true });
 });
 
-it('gives a quote to the fact that has the fewest', () => {
+it('a quote goes to the fact that has the fewest', () => {
   const use = quoted('40 % sales');
   const report = withAnswers(
     {
@@ -105,14 +105,14 @@ it('gives a quote to the fact that has the fewest', () => {
   expect(topicOf(report, 'ask')?.facts.at(-1)?.text).toBe('We raise €2M · 24 months');
 });
 
-it('says that a deck names no team, and leaves out a market of which it says nothing', () => {
+it('a summary says that a deck names no team, and leaves out a market of which it says nothing', () => {
   const none = { state: 'not_found' as const, answer: null };
   const report = withAnswers({ team_experience: none, problem_quantification: none });
   expect(topicOf(report, 'team')).toMatchObject({ facts: [], absence: 'not_found' });
   expect(topicOf(report, 'market')).toBeUndefined();
 });
 
-it('tells that the deck says there is none, in its words', () => {
+it('a summary tells that the deck says there is none, in its words', () => {
   const answer = {
     state: 'stated_absent' as const,
     answer: 'There are no competitors.',
@@ -122,12 +122,12 @@ it('tells that the deck says there is none, in its words', () => {
   expect(fact).toMatchObject({ statedAbsent: true, text: 'There are no competitors.' });
 });
 
-it('has fewer topics for a template with other questions', () => {
+it('a summary has fewer topics for a template with other questions', () => {
   const topics = summaryOf(reportWith('x')).map(({ topic }) => topic);
   expect(topics).toEqual(['offering', 'company', 'ask', 'deck_date', 'sector']);
 });
 
-it('knows every slug that it asks of the Seven-Chapter review', () => {
+it('a summary knows every slug that it asks of the Seven-Chapter review', () => {
   const slugs = SEVEN_CHAPTER_REVIEW.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
   const all = Object.fromEntries(slugs.map((slug) => [slug, { answer: slug, evidence: [quoted(slug)] }]));
   expect(summaryOf(withAnswers(all)).map(({ topic }) => topic)).toEqual(TOPICS);

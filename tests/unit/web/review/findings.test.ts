@@ -22,7 +22,7 @@ describe('questions of a chapter', () => {
       }
     }));
 
-  it('are shown as answers wherever there are quotes of a supported answer', () =>
+  it('questions are shown as answers wherever there are quotes of a supported answer', () =>
     forAll([anyReport], ({ chapters }) => {
       for (const chapter of chapters) {
         const { notFound, pending, failed, unasked } = groupQuestions(chapter);
@@ -84,7 +84,7 @@ describe('what could not be computed', () => {
 });
 
 describe('marks of slides', () => {
-  it('count each proving quote once, without those of answers that are not supported', () =>
+  it('marks of slides count each proving quote once, without those of answers that are not supported', () =>
     forAll([anyReport], (report) => {
       const model = reviewModel(report);
       const marks = slideMarks(report, model, { notes: [] });
