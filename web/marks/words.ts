@@ -59,8 +59,8 @@ export const markWords = bothLanguages(
     moved: (slide, cited) => `Von Folie ${slide} zitiert; das Modell nannte Folie ${cited}.`,
     withdrawn: 'Im Bild noch einmal gelesen und nicht mehr belegt',
     notRead: 'Nicht noch einmal gelesen',
-    calledRight: 'Beim zweiten Lesen zurückgezogen; ein Mensch hat es richtig genannt.',
-    withdrawnMark: 'zurückgezogen',
+    calledRight: 'Beim zweiten Lesen zurückgenommen; ein Mensch hat es richtig genannt.',
+    withdrawnMark: 'zurückgenommen',
     quotes: (count) => plural(count, 'Zitat', 'Zitate'),
     onTheirSlide: (count) => `${count} auf ${count === 1 ? 'seiner' : 'ihrer'} Folie`,
     answering: (count) => plural(count, 'beantwortet seine Frage', 'beantworten ihre Frage'),
@@ -69,12 +69,17 @@ export const markWords = bothLanguages(
   },
 );
 
-/** Reasons of the second reading, in German, by how they are worded. */
+/** Reasons of the second reading in German, by their English words. */
 const REREAD_DE: readonly (readonly [RegExp, string])[] = [
-  [/the picture of the slide says something else: (?<words>“.*”)/su, 'das Bild der Folie sagt etwas anderes: $<words>'],
+  // Behind it stands why the quote would have been withdrawn.
+  [/a person called it right/u, 'ein Mensch hat es richtig genannt'],
   [
-    /the picture of the slide shows other digits: (?<words>“.*”)/su,
-    'das Bild der Folie zeigt andere Ziffern: $<words>',
+    /the picture of the slide says something else: “(?<words>.*)”/su,
+    'das Bild der Folie sagt etwas anderes: „$<words>“',
+  ],
+  [
+    /the picture of the slide shows other digits: “(?<words>.*)”/su,
+    'das Bild der Folie zeigt andere Ziffern: „$<words>“',
   ],
   [/the picture of the slide shows nothing in its place/u, 'das Bild der Folie zeigt an seiner Stelle nichts'],
   [/could not be read with certainty/u, 'es ließ sich im Bild nicht sicher lesen'],
@@ -83,19 +88,26 @@ const REREAD_DE: readonly (readonly [RegExp, string])[] = [
   [/no picture of its slide/u, 'von seiner Folie gibt es kein Bild'],
   [/its place on the slide is not known/u, 'seine Stelle auf der Folie ist nicht bekannt'],
   [/its letters are too small/u, 'seine Buchstaben sind zu klein'],
-  [/a person called it right/u, 'ein Mensch hat es richtig genannt'],
 ];
 
-/** What became of a second reading, with its reason where there is one in the language. @param what in words, without a full stop */
-export function rereadText(what: string, reason: string | null, language: 'en' | 'de'): string {
-  const why = reason?.replace(/^read again, /u, '') ?? null;
-  if (why === null || why === '') return `${what}.`;
-  if (language === 'en') return `${what}: ${why}`;
+/** The reason of a second reading in German; null where there is none in it. */
+export function rereadReasonInGerman(reason: string): string | null {
   for (const [pattern, german] of REREAD_DE) {
-    const found = pattern.exec(why);
-    if (found !== null) return `${what}: ${found[0].replace(pattern, german)}`;
+    const found = pattern.exec(reason);
+    if (found !== null) return found[0].replace(pattern, german);
   }
-  return `${what}.`;
+  return null;
+}
+
+/**
+ * The outcome of a second reading, with its reason where there is one in the language.
+ *
+ * @param outcome in words, without a full stop
+ */
+export function rereadText(outcome: string, reason: string | null, language: 'en' | 'de'): string {
+  const why = reason?.replace(/^read again, /u, '') ?? '';
+  const shown = why === '' || language === 'en' ? why : (rereadReasonInGerman(why) ?? '');
+  return shown === '' ? `${outcome}.` : `${outcome}: ${shown}`;
 }
 
 /** Counts of quotes by both marks: `62 quotes: 58 on their slide · 34 answer their question · 10 not judged`. */

@@ -271,7 +271,7 @@ const german: Labels = {
   rolloutSides: { candidate: 'Kandidat', baseline: 'Vergleichsgruppe' },
   unknown: 'nicht bekannt',
   provenance: 'Wie diese Bewertung entstand',
-  secondReading: 'Im Bild nachgelesen',
+  secondReading: 'Im Bild noch einmal gelesen',
   secondReadingWords: (agreed, withdrawn, notRead) =>
     `${counted(agreed, 'Zitat', 'Zitate')} bestätigt, ${withdrawn} zurückgenommen, ${notRead} nicht noch einmal lesbar`,
   analysis: 'Analyse',

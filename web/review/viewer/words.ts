@@ -1,4 +1,5 @@
 /** Words of the slide viewer: controls, verdicts on quotes and their reasons, what is said of a page. */
+import { rereadReasonInGerman } from '../../marks/words.ts';
 import { bothLanguages, plural } from '../../words/language.ts';
 
 export const viewerWords = bothLanguages(
@@ -134,32 +135,17 @@ const REASONS_DE: Readonly<Record<string, string>> = {
   'a negation right after the quote is left out': 'eine Verneinung direkt nach dem Zitat fehlt',
 };
 
-/** Reasons that name a slide or what the picture says. */
-const PATTERNS_DE: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
-  [
-    /^(.*), on slide (\d+) alone; slide (\d+) was named$/u,
-    (_, reason = '', slide = '', named = '') =>
-      `${REASONS_DE[reason] ?? reason}, nur auf Folie ${slide}; genannt war Folie ${named}`,
-  ],
-  [
-    /^read again, the picture of the slide says something else: “(.*)”$/u,
-    (_, said = '') => `noch einmal gelesen, sagt das Bild der Folie etwas anderes: „${said}“`,
-  ],
-  [
-    /^read again, the picture of the slide shows other digits: “(.*)”$/u,
-    (_, said = '') => `noch einmal gelesen, zeigt das Bild der Folie andere Ziffern: „${said}“`,
-  ],
-  [
-    /^read again, the picture of the slide shows nothing in its place$/u,
-    () => 'noch einmal gelesen, zeigt das Bild der Folie an dieser Stelle nichts',
-  ],
-];
+/** Reason of a moved quote. */
+const MOVED = /^(.*), on slide (\d+) alone; slide (\d+) was named$/u;
 
 /** The reason of a verdict in the language in use; null where there is none in it. */
 export function reasonText(reason: string | null, language: 'en' | 'de'): string | null {
   if (reason === null || language === 'en') return reason;
-  const known = REASONS_DE[reason];
-  if (known !== undefined) return known;
-  const pattern = PATTERNS_DE.find(([form]) => form.test(reason));
-  return pattern === undefined ? null : reason.replace(...pattern);
+  if (reason.startsWith('read again, ')) {
+    const german = rereadReasonInGerman(reason);
+    return german === null ? null : `noch einmal gelesen: ${german}`;
+  }
+  const [, plain = reason, slide, named] = MOVED.exec(reason) ?? [];
+  if (slide === undefined) return REASONS_DE[reason] ?? null;
+  return `${REASONS_DE[plain] ?? plain}, nur auf Folie ${slide}; genannt war Folie ${named}`;
 }

@@ -49,13 +49,13 @@ it('A quote that was moved says from where, beside the line and under the slide'
 
 it.each([
   ['en', 'Read again in the picture, and no longer verified: the picture of the slide says something else: “Burn”'],
-  ['de', 'Im Bild noch einmal gelesen und nicht mehr belegt: das Bild der Folie sagt etwas anderes: “Burn”'],
+  ['de', 'Im Bild noch einmal gelesen und nicht mehr belegt: das Bild der Folie sagt etwas anderes: „Burn“'],
 ] as const)('A quote that was withdrawn says why (%s)', async (language, text) => {
   const rereadReason = 'read again, the picture of the slide says something else: “Burn”';
   await openReview({ report: withBurn({ verdict: 'unverified', reread: 'withdrawn', rereadReason }), language });
   const line = within(within(part('Financials')).getByRole('article', { name: BURN }));
   expect(line.getByText(text)).toBeTruthy();
-  expect(line.getByText(language === 'en' ? 'withdrawn' : 'zurückgezogen')).toBeTruthy();
+  expect(line.getByText(language === 'en' ? 'withdrawn' : 'zurückgenommen')).toBeTruthy();
 });
 
 it('A withdrawn quote that a person restored says so under its slide, and nowhere that it is not verified', async () => {

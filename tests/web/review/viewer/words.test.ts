@@ -1,9 +1,12 @@
 /** Reasons of verdicts in both languages. */
 import { expect, it } from 'vitest';
 import { judgeReadings } from '../../../../domain/evidence/reread-judgement.ts';
+import { quoteLines } from '../../../../domain/evidence/quote-lines.ts';
 import { findOnOtherSlide } from '../../../../domain/evidence/moved-quote.ts';
 import { checkQuote } from '../../../../domain/evidence/quote-check.ts';
 import { pageOfText } from '../../../../domain/pages/page-of-text.ts';
+import type { Box } from '../../../../domain/pages/page.ts';
+import { rereadReasonInGerman } from '../../../../web/marks/words.ts';
 import { reasonText } from '../../../../web/review/viewer/words.ts';
 
 const QUOTE = 'We are raising EUR 2 million';
@@ -23,6 +26,23 @@ it('the reasons of a moved and of a withdrawn quote have words in German', () =>
     );
   expect(withdrawn('Emily moved north to Texas')).toContain('etwas anderes: „Emily moved north to Texas“');
   expect(withdrawn('We are raising EUR 9 million')).toContain('andere Ziffern: „We are raising EUR 9 million“');
+});
+
+it('the reasons why a quote was not read again have words in German', () => {
+  const layout = { widthPt: 720, words: [] };
+  const low: Box = [0, 0, 90, 4];
+  const unplaced = [
+    quoteLines({ quote: 'שלום', boxes: null }, layout, 1600),
+    quoteLines({ quote: QUOTE, boxes: null }, null, null),
+    quoteLines({ quote: QUOTE, boxes: null }, layout, 1600),
+    quoteLines({ quote: QUOTE, boxes: [low] }, layout, 1600),
+  ].map((lines) => ('reason' in lines ? lines.reason : null));
+  const unread = judgeReadings(QUOTE, []).reason;
+  const german = [...unplaced, unread, `a person called it right; ${unread}`].map((reason) =>
+    rereadReasonInGerman(reason ?? ''),
+  );
+  expect(german).not.toContain(null);
+  expect(new Set(german).size).toBe(german.length);
 });
 
 it('a reason without words in German is left out there', () => {
