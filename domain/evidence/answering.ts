@@ -14,8 +14,8 @@ export const ANSWERING_LEVELS = ['high', 'some'] as const;
 export type AnsweringLevel = (typeof ANSWERING_LEVELS)[number];
 
 /**
- * Where the judgement comes from: the built-in reader's own check, two readings of a language model that agree or not, or verdicts of people
- * on quotes of the same kind. A language model's word for its own answer is none of them.
+ * Where the judgement comes from: the built-in reader's own check; `readings`: comparison of a language model's value with the value of the
+ * reader's rules; or verdicts of people on quotes of the same kind. A language model's word for its own answer is none of them.
  */
 export const ANSWERING_BY = ['reader', 'readings', 'people'] as const;
 export type AnsweringBy = (typeof ANSWERING_BY)[number];

@@ -22,7 +22,7 @@ export const markWords = bothLanguages(
     /** Where the judgement of a quote comes from. */
     answeringBy: {
       reader: 'by the check of the built-in reader',
-      readings: 'by two readings of a model',
+      readings: 'by comparison with the built-in rules',
       people: 'by people',
     },
     moved: (slide: number, cited: number) => `Quoted from slide ${slide}; the model named slide ${cited}.`,
@@ -53,7 +53,7 @@ export const markWords = bothLanguages(
     },
     answeringBy: {
       reader: 'nach der Prüfung des eingebauten Lesers',
-      readings: 'nach zwei Lesungen eines Modells',
+      readings: 'nach dem Vergleich mit den eingebauten Regeln',
       people: 'nach dem Urteil von Menschen',
     },
     moved: (slide, cited) => `Von Folie ${slide} zitiert; das Modell nannte Folie ${cited}.`,

@@ -77,7 +77,7 @@ export function evidenceOf(row: EvidenceRow): ReportEvidence {
 }
 
 /**
- * The quotes of a claim. What people said of enough claims of the same kind and model stands above what two readings say.
+ * The quotes of a claim. What people said of enough claims of the same kind and model stands above the comparison with the rules.
  *
  * @param made the result that the claim is from
  */

@@ -86,7 +86,9 @@ it.each([
     const pane = within(part(language === 'en' ? 'Slides' : 'Folien'));
     expect(pane.getByText(text)).toBeTruthy();
     expect(
-      pane.getByText(language === 'en' ? /two readings of a model/u : /zwei Lesungen eines Modells/u),
+      pane.getByText(
+        language === 'en' ? /comparison with the built-in rules/u : /Vergleich mit den eingebauten Regeln/u,
+      ),
     ).toBeTruthy();
   },
 );
