@@ -96,7 +96,7 @@ export function Quotes({
         <Runs runs={each.runs} />
       </q>{' '}
       <SlideChip column={column} claim={claim} slide={each.evidence.slide} isProved={isProof(each.evidence)} />{' '}
-      <QuoteMarks quote={each.evidence} />
+      <QuoteMarks quote={each.evidence} level={column.report.marks.rule.level} />
     </li>
   );
   return (

@@ -83,7 +83,7 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
                   isProved={isProof(evidence)}
                   quote={evidence.quote}
                 />{' '}
-                <QuoteMarks quote={evidence} />
+                <QuoteMarks quote={evidence} level={column.report.marks.rule.level} />
               </>
             )}
           </span>

@@ -17,10 +17,9 @@ import type { ReportEvidence } from '../../domain/decks/report.ts';
 import { type Mark, quoteMark } from '../../domain/decks/review/marks.ts';
 import { isProof } from '../../domain/decks/review/proof.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
-import type { Answering } from '../../domain/evidence/answering.ts';
+import type { Answering, AnsweringLevel } from '../../domain/evidence/answering.ts';
 import { viewerWords } from '../review/viewer/words.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import { classes } from '../ui/classes.ts';
 import { useLanguage, useWords } from '../words/language.ts';
 import { markWords } from './words.ts';
 
@@ -34,27 +33,33 @@ export const ANSWERING_ICONS: Readonly<Record<Answering | 'not_judged', LucideIc
   not_judged: CircleDashed,
 };
 
-/** Colour of a mark. `settled`: both marks of the quote are good. */
-const toneOf = (isGood: boolean, isSettled: boolean, isDoubtful: boolean): string =>
-  isGood && isSettled ? 'text-good' : isDoubtful ? 'text-warn' : 'text-soft';
+/** Colour of one of the two marks of a quote: green only where both are good. @param isBad of this mark */
+export const toneOf = (quote: Judged, level: AnsweringLevel, isBad: boolean): string =>
+  quoteMark(quote, { level }) === 'settled' ? 'text-good' : isBad ? 'text-warn' : 'text-soft';
 
 /** Both marks of a quote, as two small pictures. */
-export function QuoteMarks({ quote, className }: { readonly quote: Judged; readonly className?: string }) {
+export function QuoteMarks({
+  quote,
+  level,
+}: {
+  readonly quote: Judged;
+  /** Level from which on a quote answers, by the report's rule. */
+  readonly level: AnsweringLevel;
+}) {
   const words = useWords(markWords);
   const verdicts = useWords(viewerWords).mark;
   const { answering: names } = reviewWords[useLanguage()];
   const onSlide = isProof(quote);
-  const isSettled = quoteMark(quote, { level: 'high' }) === 'settled';
   const answering = quote.answering ?? 'not_judged';
   const slideText = onSlide ? words.onSlide : verdicts[quote.verdict];
   return (
-    <span className={classes('inline-flex shrink-0 items-center gap-0.5 self-center align-[-0.15em]', className)}>
+    <span className="inline-flex shrink-0 items-center gap-0.5 self-center align-[-0.15em]">
       <span className="sr-only">{` (${slideText}, ${names[answering]})`}</span>
-      <Picture icon={onSlide ? FileCheck : FileX} text={slideText} className={toneOf(onSlide, isSettled, !onSlide)} />
+      <Picture icon={onSlide ? FileCheck : FileX} text={slideText} className={toneOf(quote, level, !onSlide)} />
       <Picture
         icon={ANSWERING_ICONS[answering]}
         text={names[answering]}
-        className={toneOf(answering === 'high', isSettled, answering === 'doubtful')}
+        className={toneOf(quote, level, answering === 'doubtful')}
       />
     </span>
   );

@@ -86,6 +86,7 @@ function useTools(
   search: ReviewSearch,
 ): ReviewTools {
   const { analysisId } = report;
+  const { level } = report.marks.rule;
   const say = useSay(deckId);
   const current = useRef({ ...shown, report });
   useLayoutEffect(() => {
@@ -98,6 +99,7 @@ function useTools(
     () => ({
       deckId,
       analysisId,
+      level,
       selection,
       openNote,
       say,
@@ -120,6 +122,6 @@ function useTools(
         announced.set(`${isTakenBack ? words.withdrawn : words.judgement[judgement]}: ${label}`);
       },
     }),
-    [deckId, analysisId, selection, openNote, announced, say],
+    [deckId, analysisId, level, selection, openNote, announced, say],
   );
 }

@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react';
 import type { Judgement, VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
 import type { NewVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
+import type { AnsweringLevel } from '../../domain/evidence/answering.ts';
 import type { Store } from '../store.ts';
 
 /** The place, quote and slide that are shown. A store has them, so that going to the next claim renders two rows and the slide, not the page. */
@@ -18,6 +19,8 @@ export interface Selection {
 export interface ReviewTools {
   readonly deckId: string;
   readonly analysisId: string;
+  /** Level from which on a quote answers its question. */
+  readonly level: AnsweringLevel;
   readonly selection: Store<Selection>;
   /** Shows a place: its slide, with one of its quotes lit. */
   readonly select: (key: string, quote?: number) => void;

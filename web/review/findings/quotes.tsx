@@ -2,6 +2,7 @@
 import { memo } from 'react';
 import { MARKS, quoteMark } from '../../../domain/decks/review/marks.ts';
 import { isProof, isWithdrawn } from '../../../domain/decks/review/proof.ts';
+import type { AnsweringLevel } from '../../../domain/evidence/answering.ts';
 import { QuoteMarks } from '../../marks/quote-marks.tsx';
 import { markWords, rereadText } from '../../marks/words.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -30,7 +31,7 @@ export const Quotes = memo(function Quotes({
   /** Indices of the quotes that are shown here; all by default. */
   readonly only?: readonly number[];
 }) {
-  const { selection } = useReviewTools();
+  const { selection, level } = useReviewTools();
   const shown = useStore(selection, ({ stop, quote }) => (stop === place ? quote : null));
   const numbered = quotes
     .map((quote, index) => ({ quote, index }))
@@ -38,7 +39,7 @@ export const Quotes = memo(function Quotes({
   const isWritten = ({ isFirst }: StopQuote): boolean => look === 'words' && isFirst;
   const written = numbered.filter(({ quote }) => isWritten(quote));
   const others = numbered.filter(({ quote }) => !isWritten(quote));
-  const short = look === 'slides' ? firstOfSlide(others) : others;
+  const short = look === 'slides' ? firstOfSlide(others, level) : others;
   const button = ({ quote, index }: (typeof numbered)[number], as: QuoteLook) => (
     <QuoteButton key={index} place={place} index={index} quote={quote} look={as} isShown={shown === index} />
   );
@@ -57,17 +58,17 @@ export const Quotes = memo(function Quotes({
 });
 
 /** One quote of each slide, that with the best marks: its number stands once. */
-function firstOfSlide<Q extends { readonly quote: StopQuote }>(quotes: readonly Q[]): Q[] {
+function firstOfSlide<Q extends { readonly quote: StopQuote }>(quotes: readonly Q[], level: AnsweringLevel): Q[] {
   const best = new Map<number, Q>();
   for (const each of quotes) {
     const known = best.get(each.quote.slide);
-    if (known === undefined || rankOf(each.quote) < rankOf(known.quote)) best.set(each.quote.slide, each);
+    if (known === undefined || rankOf(each.quote, level) < rankOf(known.quote, level)) best.set(each.quote.slide, each);
   }
   return [...best.values()];
 }
 
-const rankOf = ({ verdict, answering }: StopQuote): number =>
-  verdict === null ? 0 : MARKS.indexOf(quoteMark({ verdict, answering }, { level: 'high' }));
+const rankOf = ({ verdict, answering }: StopQuote, level: AnsweringLevel): number =>
+  verdict === null ? 0 : MARKS.indexOf(quoteMark({ verdict, answering }, { level }));
 
 type QuoteLook = 'written' | 'mention' | 'slide';
 
@@ -85,7 +86,7 @@ const QuoteButton = memo(function QuoteButton({
   readonly isShown: boolean;
 }) {
   const words = useWords(pageWords);
-  const { select } = useReviewTools();
+  const { select, level } = useReviewTools();
   const text = quote.quote ?? '';
   return (
     <button
@@ -110,7 +111,7 @@ const QuoteButton = memo(function QuoteButton({
         </span>
       )}
       {look === 'written' ? null : <Doubt quote={quote} />}
-      {quote.verdict === null ? null : <QuoteMarks quote={{ ...quote, verdict: quote.verdict }} />}
+      {quote.verdict === null ? null : <QuoteMarks quote={{ ...quote, verdict: quote.verdict }} level={level} />}
     </button>
   );
 });

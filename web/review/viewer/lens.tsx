@@ -4,10 +4,10 @@ import { useState, type ReactNode } from 'react';
 import { pageNoteOf } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
 import { isProof, isWithdrawn } from '../../../domain/decks/review/proof.ts';
-import { quoteMark } from '../../../domain/decks/review/marks.ts';
-import { ANSWERING_ICONS } from '../../marks/quote-marks.tsx';
+import { ANSWERING_ICONS, toneOf } from '../../marks/quote-marks.tsx';
 import { markWords, rereadText } from '../../marks/words.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { stopLabel } from '../labels.ts';
 import { ProvenanceFacts } from '../made/provenance.tsx';
@@ -106,18 +106,20 @@ function QuoteText({
 function QuoteVerdict({ quote, lit }: { readonly quote: StopQuote; readonly lit: Lit }) {
   const words = useWords(viewerWords);
   const language = useLanguage();
-  const { verdict } = quote;
+  const { level } = useReviewTools();
+  const { verdict, answering } = quote;
   const reason = reasonText(quote.reason, language);
   const isProved = verdict !== null && isProof({ verdict });
+  const Icon = isProved ? CircleCheck : CircleAlert;
   return (
     <>
       {verdict === null ? null : (
         <p className="flex items-start gap-1.5">
-          {isProved ? (
-            <CircleCheck size={16} className="mt-0.5 shrink-0 text-good" aria-hidden />
-          ) : (
-            <CircleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden />
-          )}
+          <Icon
+            size={16}
+            className={classes('mt-0.5 shrink-0', toneOf({ verdict, answering }, level, !isProved))}
+            aria-hidden
+          />
           <span>
             {words.verdict[verdict]}
             {reason === null ? null : <span className="text-soft"> {`(${reason})`}</span>}
@@ -135,15 +137,15 @@ function QuoteVerdict({ quote, lit }: { readonly quote: StopQuote; readonly lit:
 function QuoteAnswering({ quote }: { readonly quote: StopQuote }) {
   const words = useWords(markWords);
   const language = useLanguage();
+  const { level } = useReviewTools();
   const { verdict, slide, answering, answeringBy, citedSlide, reread, rereadReason } = quote;
   if (verdict === null) return null;
   const Icon = ANSWERING_ICONS[answering ?? 'not_judged'];
-  const isSettled = quoteMark({ verdict, answering }, { level: 'high' }) === 'settled';
-  const tone = isSettled ? 'text-good' : answering === 'doubtful' ? 'text-warn' : 'text-soft';
+  const tone = toneOf({ verdict, answering }, level, answering === 'doubtful');
   return (
     <>
       <p className="flex items-start gap-1.5">
-        <Icon size={16} className={`mt-0.5 shrink-0 ${tone}`} aria-hidden />
+        <Icon size={16} className={classes('mt-0.5 shrink-0', tone)} aria-hidden />
         <span>
           {words.answeringLong[answering ?? 'not_judged']}
           {answeringBy === null ? null : <span className="text-soft"> {`(${words.answeringBy[answeringBy]})`}</span>}

@@ -45,6 +45,18 @@ it('A quote that was moved says from where, beside the line and under the slide'
   await user.click(row().getByText(moved));
   expect(within(part('Slides')).getByText(moved)).toBeTruthy();
   expect(within(part('Slides')).getByText('It was not judged whether it answers the question.')).toBeTruthy();
+  expect(part('Slides').querySelector('.text-good')).toBeNull();
+});
+
+it('A quote is green by the configured level, beside its line and under the slide', async () => {
+  const report = withBurn({ answering: 'some', answeringBy: 'reader' });
+  const marks = { ...report.marks, rule: { level: 'some' as const, share: 0.5 } };
+  const { user } = await openReview({ report: { ...report, marks } });
+  const button = row().getByRole('button', { name: /\(on the slide, bears on the question\)$/u });
+  expect(button.querySelectorAll('.text-good')).toHaveLength(2);
+  expect(row().getByText('Settled').className).toContain('text-good');
+  await user.click(button);
+  expect(part('Slides').querySelectorAll('.text-good')).toHaveLength(2);
 });
 
 it.each([
