@@ -143,6 +143,7 @@ export async function findCompanyDetails(
       db,
       tenantId,
       rows.map((row) => row.id),
+      settings,
     ),
   };
 }

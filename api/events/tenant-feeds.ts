@@ -29,7 +29,7 @@ interface Change {
 }
 
 /** The first entries with a version above `after`, in the order of their versions. */
-async function readChanges(db: FeedDeps['db'], tenantId: string, after: bigint): Promise<Change[]> {
+async function readChanges({ db, config }: FeedDeps, tenantId: string, after: bigint): Promise<Change[]> {
   const rows = await db.deckEntry.findMany({
     where: { tenantId, version: { gt: after } },
     orderBy: { version: 'asc' },
@@ -39,7 +39,7 @@ async function readChanges(db: FeedDeps['db'], tenantId: string, after: bigint):
   return rows.map((row) => ({
     deckId: row.deckId,
     version: row.version,
-    text: eventText('deck', entryDocument(row), String(row.version)),
+    text: eventText('deck', entryDocument(row, config.answering), String(row.version)),
   }));
 }
 
@@ -90,7 +90,7 @@ class TenantFeed extends Feed<Item> {
   async #tellChanges(after: bigint): Promise<void> {
     let last = after;
     for (;;) {
-      const changes = await readChanges(this.#deps.db, this.#tenantId, last);
+      const changes = await readChanges(this.#deps, this.#tenantId, last);
       for (const { deckId, text, version } of changes) {
         this.#tellText(deckId, text);
         this.#known.add(deckId);
@@ -151,7 +151,7 @@ export class TenantFeeds extends Feeds<Item> {
   /** Entries that changed before the feed tells of them; those that change again meanwhile are left to it. */
   async *#missed(tenantId: string, after: bigint, until: bigint): AsyncGenerator<string, void> {
     for (let last = after; last < until;) {
-      const changes = await readChanges(this.#deps.db, tenantId, last);
+      const changes = await readChanges(this.#deps, tenantId, last);
       for (const { version, text } of changes) if (version <= until) yield text;
       last = changes.length < BATCH ? until : (changes.at(-1)?.version ?? until);
     }

@@ -3,7 +3,7 @@ import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { documentOf } from '../../http/definition.ts';
@@ -21,9 +21,11 @@ type EntryRow = Prisma.DeckEntryGetPayload<{ include: typeof withFile }>;
 
 const reviewSchema = entrySchema.shape.analysis.unwrap();
 
-/** A row as the API shows it. */
-export function entryDocument(row: EntryRow): DeckEntry {
+/** A row as the API shows it. @param level from which on quotes count as answering */
+export function entryDocument(row: EntryRow, { level }: Pick<AnsweringSettings, 'level'>): DeckEntry {
   const { deck, company, askText, askAmount, askCurrency } = row;
+  const bearing = level === 'high' ? row.someQuotes : 0;
+  const answering = row.highQuotes + row.someQuotes - bearing;
   const hasAsk = askText !== null || askAmount !== null;
   return documentOf(entrySchema, {
     ...deck,
@@ -37,10 +39,12 @@ export function entryDocument(row: EntryRow): DeckEntry {
     quotes: {
       verified: row.verifiedQuotes,
       total: row.quotes,
-      answering: row.highQuotes,
-      bearing: row.someQuotes,
+      answering,
+      bearing,
       notJudged: row.verifiedQuotes - row.judgedQuotes,
     },
+    // As the list sorts by it; see `answeringShare` of the filter.
+    answeringShare: level === 'high' ? row.answeringShare : row.judgedQuotes > 0 ? answering / row.quotes : null,
     costUsd: row.costUsd?.toNumber() ?? null,
     decision: memberOf(DECISIONS, row.decision),
     attention: ATTENTION_REASONS.filter((reason) => row.attention.includes(reason)),
@@ -60,12 +64,13 @@ export async function readEntries(
   db: PrismaClient,
   tenantId: string,
   deckIds: readonly string[],
+  settings: AnsweringSettings,
 ): Promise<DeckEntry[]> {
   const rows = await db.deckEntry.findMany({ where: { tenantId, deckId: { in: [...deckIds] } }, include: withFile });
   const byId = new Map(rows.map((row) => [row.deckId, row]));
   return deckIds.flatMap((id) => {
     const row = byId.get(id);
-    return row === undefined ? [] : [entryDocument(row)];
+    return row === undefined ? [] : [entryDocument(row, settings)];
   });
 }
 
@@ -81,7 +86,7 @@ export async function findEntry(
   settings = ANSWERING_SETTINGS,
 ): Promise<DeckEntry> {
   await refreshEntries(db, tenantId, settings);
-  const [entry] = await readEntries(db, tenantId, [deckId]);
+  const [entry] = await readEntries(db, tenantId, [deckId], settings);
   if (entry === undefined) throw noDeck(deckId);
   return entry;
 }

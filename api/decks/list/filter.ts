@@ -1,6 +1,6 @@
 /** Filter of the deck list: the conditions that its parameters are in SQL. */
 import { searchQuery } from '../../../domain/decks/list/search.ts';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { DeckFilter } from './schemas.ts';
 
@@ -12,6 +12,16 @@ const given = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql | nu
   (value === undefined ? null : condition(value)) ?? undefined;
 
 const among = (column: Prisma.Sql) => (values: readonly string[]) => Prisma.sql`${column} = ANY(${values})`;
+
+/** Number of quotes of a `DeckEntry` `e` that answer, by the configured level. */
+const answeringQuotes = ({ level }: Pick<AnsweringSettings, 'level'>): Prisma.Sql =>
+  level === 'high' ? Prisma.sql`e."highQuotes"` : Prisma.sql`(e."highQuotes" + e."someQuotes")`;
+
+/** Share of quotes of a `DeckEntry` `e` that answer, by the configured level; NULL where none was judged. */
+export const answeringShare = (settings: Pick<AnsweringSettings, 'level'>): Prisma.Sql =>
+  settings.level === 'high'
+    ? Prisma.sql`e."answeringShare"`
+    : Prisma.sql`CASE WHEN e."judgedQuotes" > 0 THEN ${answeringQuotes(settings)}::double precision / e."quotes" END`;
 
 /** The conditions of a filter. @param settings how many quotes of a deck are enough */
 export function conditionsOf(tenantId: string, filter: DeckFilter, settings = ANSWERING_SETTINGS): Conditions {
@@ -38,9 +48,7 @@ export function conditionsOf(tenantId: string, filter: DeckFilter, settings = AN
     maxScore: given(filter.maxScore, (most) => Prisma.sql`e."score" <= ${most}::double precision`),
     minCoverage: given(filter.minCoverage, (least) => Prisma.sql`e."coverage" >= ${least}::double precision`),
     answering: given(filter.answering, (wanted) => {
-      const answering =
-        settings.level === 'high' ? Prisma.sql`e."highQuotes"` : Prisma.sql`e."highQuotes" + e."someQuotes"`;
-      const enough = Prisma.sql`(${answering})::double precision >= ${settings.deckShare}::double precision * e."quotes"`;
+      const enough = Prisma.sql`${answeringQuotes(settings)}::double precision >= ${settings.deckShare}::double precision * e."quotes"`;
       return among(
         Prisma.sql`CASE WHEN e."judgedQuotes" = 0 THEN 'not_judged' WHEN ${enough} THEN 'enough' ELSE 'few' END`,
       )(wanted);

@@ -5,12 +5,12 @@
 import { z } from '@hono/zod-openapi';
 import { type DeckEntryPage, ENTRY_SORTS, type EntrySort } from '../../../domain/decks/list/entry.ts';
 import { ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { readEntries } from './entries.ts';
-import { type Conditions, conditionsOf, fits } from './filter.ts';
+import { answeringShare, type Conditions, conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
 import { type ListQuery, SORTS } from './schemas.ts';
 
@@ -29,8 +29,13 @@ const isNumber = (text: string): boolean => /^-?\d[\d.e+-]*$/u.test(text) && Num
 const DOUBLE: ValueType = { name: Prisma.sql`double precision`, has: isNumber };
 const DECIMAL: ValueType = { name: Prisma.sql`numeric`, has: isNumber };
 
+interface SortedValue {
+  readonly value: Prisma.Sql;
+  readonly type: ValueType;
+}
+
 /** What each sort compares. */
-const VALUES: Readonly<Record<EntrySort, { readonly value: Prisma.Sql; readonly type: ValueType }>> = {
+const valuesBy = (settings: AnsweringSettings): Readonly<Record<EntrySort, SortedValue>> => ({
   created: { value: Prisma.sql`e."createdAt"`, type: MOMENT },
   company: { value: Prisma.sql`lower(e."company")`, type: TEXT },
   sector: { value: Prisma.sql`e."sector"`, type: TEXT },
@@ -39,11 +44,11 @@ const VALUES: Readonly<Record<EntrySort, { readonly value: Prisma.Sql; readonly 
   score: { value: Prisma.sql`e."score"`, type: DOUBLE },
   coverage: { value: Prisma.sql`e."coverage"`, type: DOUBLE },
   verified: { value: Prisma.sql`e."verifiedShare"`, type: DOUBLE },
-  answering: { value: Prisma.sql`e."answeringShare"`, type: DOUBLE },
+  answering: { value: answeringShare(settings), type: DOUBLE },
   cost: { value: Prisma.sql`e."costUsd"`, type: DECIMAL },
   // In the order in which a review passes through them.
   status: { value: Prisma.sql`array_position(${[...ENTRY_STATUSES]}::text[], e."status")::numeric`, type: DECIMAL },
-};
+});
 
 /** Where a page ends: the sort, the last deck's value as Postgres writes it, null without one, and the deck. */
 const cursorSchema = z.tuple([z.enum(SORTS), z.string().nullable(), z.string()]);
@@ -85,7 +90,7 @@ export async function readPage(
   const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, sort);
   await refreshEntries(db, tenantId, settings);
   const { total, version, decks } = await findDecks(db, tenantId, conditionsOf(tenantId, query, settings), {
-    sort,
+    ...sortBy(sort, settings),
     cursor,
     limit: limit + 1,
   });
@@ -96,6 +101,7 @@ export async function readPage(
       db,
       tenantId,
       shown.map(([deckId]) => deckId),
+      settings,
     ),
     nextCursor: decks.length > limit && last !== undefined ? cursorText([sort, last[1], last[0]]) : null,
     total,
@@ -103,16 +109,22 @@ export async function readPage(
   };
 }
 
+interface Order extends SortedValue {
+  readonly isDownwards: boolean;
+}
+
+function sortBy(sort: ListQuery['sort'], settings: AnsweringSettings): Order {
+  const by = ENTRY_SORTS.find((each) => sort === each || sort === `-${each}`) ?? 'created';
+  return { ...valuesBy(settings)[by], isDownwards: sort.startsWith('-') };
+}
+
 /** Decks after a cursor, from one look at the table, so that the count and the event belong to the page. */
 async function findDecks(
   db: PrismaClient,
   tenantId: string,
   conditions: Conditions,
-  { sort, cursor, limit }: { readonly sort: ListQuery['sort']; readonly cursor: Cursor | null; readonly limit: number },
+  { value, type, isDownwards, cursor, limit }: Order & { readonly cursor: Cursor | null; readonly limit: number },
 ): Promise<Found> {
-  const isDownwards = sort.startsWith('-');
-  const by = ENTRY_SORTS.find((each) => sort === each || sort === `-${each}`) ?? 'created';
-  const { value, type } = VALUES[by];
   const direction = isDownwards ? Prisma.sql`DESC` : Prisma.sql`ASC`;
   const after = cursor === null ? Prisma.sql`true` : afterCursor(cursor, type, isDownwards);
   const [found] = await db.$queryRaw<Found[]>`

@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
-import { conditionsOf, fits } from './filter.ts';
+import { answeringShare, conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
 import type { bandSchema, DeckFilter, portfolioSchema } from './schemas.ts';
 
@@ -53,7 +53,7 @@ export async function readPortfolio(
   const mean = Prisma.sql`count(*)::int AS "decks", avg("score") AS "meanScore"`;
   const [row] = await db.$queryRaw<Row[]>`
     WITH fit AS MATERIALIZED (
-      SELECT e."sector", e."score", e."coverage", e."answeringShare", e."askAmount", e."askCurrency", e."createdAt", e."decision"
+      SELECT e."sector", e."score", e."coverage", ${answeringShare(settings)} AS "answeringShare", e."askAmount", e."askCurrency", e."createdAt", e."decision"
       FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(tenantId, filter, settings))}
     )
     SELECT (SELECT count(*)::int FROM fit) AS "total",

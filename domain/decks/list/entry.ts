@@ -86,7 +86,7 @@ export const deckEntrySchema = z.object({
     /** Quotes that stand on their slide. */
     verified: count,
     total: count,
-    /** Of the verified ones, those that answer a question that they stand under. */
+    /** Of the verified ones, those that answer a question that they stand under, by the configured level. */
     answering: count,
     /** Of the verified ones, those that only bear on a question. */
     bearing: count,

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readPage } from '../../../../api/decks/list/page.ts';
+import { readPortfolio } from '../../../../api/decks/list/portfolio.ts';
 import { listQuery, type ListQuery } from '../../../../api/decks/list/schemas.ts';
 import { type DeckEntry, ENTRY_SORTS, type EntrySort } from '../../../../domain/decks/list/entry.ts';
 import { ENTRY_STATUSES } from '../../../../domain/decks/list/kinds.ts';
+import { ANSWERING_SETTINGS } from '../../../../domain/evidence/answering-settings.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithPostgres } from '../../../../testing/database.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
@@ -136,6 +138,30 @@ it('a list holds the decks that fit every filter, and counts them', async ({ db 
     const ids = query({ ids: expected.slice(0, 2).join(',') });
     expect((await readPage(db, tenantId, ids)).total).toBe(Math.min(2, expected.length));
   });
+});
+
+it('the share of answering quotes is that of the configured level in entries, sorts, filters and the portfolio', async ({
+  db,
+}) => {
+  const [made] = fc.sample(columns, { numRuns: 1, seed: 1 });
+  if (made === undefined) return expect.fail('nothing was made');
+  const deck: Columns = { ...made, highQuotes: 1, judgedQuotes: 3, answeringShare: 1 / 3 };
+  const none: Columns = { ...deck, highQuotes: 0, judgedQuotes: 0, answeringShare: null };
+  const tenantId = await decksWith(db, [deck, { ...deck, highQuotes: 2, answeringShare: 2 / 3 }, none]);
+  await db.deckEntry.updateMany({ where: { deckId: `${tenantId}-0` }, data: { someQuotes: 2 } });
+  const sharesOf = async (level: 'high' | 'some', values: Parameters<typeof query>[0]) => {
+    const settings = { ...ANSWERING_SETTINGS, level, deckShare: 1 };
+    const { items } = await readPage(db, tenantId, query(values), settings);
+    const counted = (await readPortfolio(db, tenantId, {}, settings)).answering.filter(({ decks }) => decks > 0);
+    const best = Math.max(...counted.map(({ from }) => from));
+    return { shares: items.map((each) => [each.quotes.answering, each.quotes.bearing, each.answeringShare]), best };
+  };
+  const sort = '-answering';
+  const nothing = [0, 0, null];
+  expect(await sharesOf('high', { sort })).toEqual({ shares: [[2, 0, 2 / 3], [1, 2, 1 / 3], nothing], best: 0.6 });
+  expect(await sharesOf('some', { sort })).toEqual({ shares: [[3, 0, 1], [2, 0, 2 / 3], nothing], best: 0.9 });
+  expect((await sharesOf('high', { answering: 'enough' })).shares).toEqual([]);
+  expect((await sharesOf('some', { answering: 'enough' })).shares).toEqual([[3, 0, 1]]);
 });
 
 it('a cursor of another sort, one that was made up, and a sort that does not exist are refused by name', async ({
