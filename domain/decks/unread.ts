@@ -38,7 +38,7 @@ export function gapsBesideNotices<Gap extends { readonly code: string }>({
   return gaps.filter(({ code }) => !said.has(code) && !(code === ILLEGIBLE_CODE && said.has(NO_TEXT_CODE)));
 }
 
-/** True for a question of which there is nothing to show but that no answer was found, or none that its own check bears out. */
+/** True for a question of which there is nothing to show but that no answer was found, or none that its own check supports. */
 export const isNotFound = ({ state, evidence }: ReportQuestion): boolean =>
   state === 'not_supported' || (state === 'not_found' && evidence.length === 0);
 

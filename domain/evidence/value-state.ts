@@ -1,6 +1,6 @@
 /**
  * The states of what is looked for in a deck: found; not found by the engine that looked; stated as absent, which the deck itself has to say;
- * not supported, where the answer's own check does not bear it out, so that it is kept but not shown as an answer; or the deck could not be
+ * not supported, where the answer's own check does not support it, so that it is kept but not shown as an answer; or the deck could not be
  * read. Only what was read can be "not found".
  */
 import type { Answering } from './answering.ts';
@@ -11,7 +11,7 @@ export const VALUE_STATES = ['found', 'not_found', 'stated_absent', 'not_support
 export type ValueState = (typeof VALUE_STATES)[number];
 
 /**
- * State of something that an engine looked for in a deck that it could read. "Stated as absent" needs a quote that the slide bears out and
+ * State of something that an engine looked for in a deck that it could read. "Stated as absent" needs a quote that the slide confirms and
  * that negates something ("no competitors so far"); without one it was only not found.
  *
  * @param isFound what the engine says

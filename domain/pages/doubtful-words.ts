@@ -18,7 +18,7 @@ export interface DoubtfulWords {
 
 export const NO_DOUBTFUL_WORDS: DoubtfulWords = { unmapped: [], unreadable: [] };
 
-/** A font with more of its glyphs unmapped is not believed in the others either. */
+/** Of a font with more of its glyphs unmapped, the other glyphs are doubtful too. */
 const MAX_UNMAPPED_SHARE = 0.3;
 /** Letters of a font from which its words show whether they are language. */
 const MIN_JUDGED_LETTERS = 24;

@@ -55,7 +55,7 @@ export function Answer({
   );
 }
 
-/** The quotes of an answer; those of one that its own check does not bear out answer nothing. */
+/** The quotes of an answer; those of one that its own check does not support answer nothing. */
 export const quotesOf = ({ absence, question }: QuestionCell): readonly ReportEvidence[] =>
   absence === 'not_supported' ? [] : question.evidence;
 

@@ -160,7 +160,7 @@ interface ClaimQuery {
   readonly orderBy: { readonly analysis: { readonly createdAt: 'desc' } };
 }
 
-/** What the machine says on a value, a question or a reading; null where it has no row of it. */
+/** Text of the machine on a value, a question or a reading; null where it has no row of it. */
 async function claimSaid(tx: Transaction, query: ClaimQuery, parts: SubjectParts): Promise<MachineSaid | null> {
   const said = (
     row: {

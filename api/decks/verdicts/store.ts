@@ -70,7 +70,7 @@ export async function addVerdict(
   return stored;
 }
 
-/** What people's judgements say of lines before one more; null where what is said is no judgement on a line. */
+/** Levels of lines by people's judgements before one more; null where the verdict is no judgement on a line. */
 const levelsBefore = async (
   tx: Transaction,
   tenantId: string,

@@ -35,7 +35,7 @@ async function anAnswered(db: PrismaClient, engineKind: 'rules' | 'ollama') {
   return { analysisId, answer, score, row, stateOf: async () => (await row()).state };
 }
 
-it("a model's answer that is scored 0 stays stored as not supported, until a score bears it out", async ({ db }) => {
+it("a model's answer that is scored 0 stays stored as not supported, until a score supports it", async ({ db }) => {
   const { answer, score, row, stateOf } = await anAnswered(db, 'ollama');
   await answer();
   expect(await stateOf()).toBe('found');

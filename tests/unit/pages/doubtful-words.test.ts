@@ -36,7 +36,7 @@ it('a word with a glyph that has no character is doubtful, the others of its lin
   expect(textOf(doubtful.unmapped)).toBe(`bene${UNKNOWN}ts`);
 });
 
-it('a font most of whose glyphs have no character is not believed in the others', () => {
+it('the other glyphs of a font most of whose glyphs have no character are doubtful', () => {
   const bad = line(`ab${UNKNOWN}${UNKNOWN} cd ${UNKNOWN}`, 20, 2);
   const { words, doubtful } = withoutDoubtful([...SENTENCE, ...bad]);
   expect(words).toEqual(SENTENCE.map(({ word }) => word));

@@ -105,7 +105,7 @@ export function OpenQuestion({ question, model, judged }: Omit<QuestionProps, 'o
   );
 }
 
-/** An answer that its own check does not bear out: folded, with its quotes. */
+/** An answer that its own check does not support: folded, with its quotes. */
 function Kept({ question: { slug, text, answer }, model, judged }: Omit<QuestionProps, 'onlyDeck'>) {
   const words = useWords(pageWords);
   const key = subjectOf({ of: 'question', slug });

@@ -1,4 +1,4 @@
-/** The two marks of quotes, the mark of a line, and answers that their own check does not bear out. */
+/** The two marks of quotes, the mark of a line, and answers that their own check does not support. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ReportEvidence } from '../../../../domain/decks/report.ts';
