@@ -38,7 +38,7 @@ export function headedRows(layout: PageLayout, quote: string): Passage[] {
   if (wanted.length === 0 || wanted.length > MAX_WORDS) return [];
   return layout.blocks.flatMap((block, at) => {
     if (block.kind !== 'table') return [];
-    const found = entriesOf(layout, at).flatMap((entry) => [cellsSaying(entry, wanted) ?? []]);
+    const found = entriesOf(layout, at).map((entry) => cellsSaying(entry, wanted) ?? []);
     return found
       .filter((cells) => cells.length > 0)
       .flatMap((cells) =>
