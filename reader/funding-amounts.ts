@@ -37,7 +37,7 @@ const LEAST_SIZE = 10_000;
 /** Larger amounts are markets. In currencies of small value a round may have as many units. */
 const MOST_SIZE = 2e9;
 const LARGE_CURRENCIES = new Set<string | null>(['EUR', 'USD', 'GBP', 'CHF', null]);
-/** What may have an amount: digits, or a number in words. */
+/** Text that may have an amount: digits, or a number in words. */
 const MAY_HAVE_AMOUNT = /\d|[½¼¾]|illi|tausend|thousand|milh|mili/iu;
 /** Words of a label; a longer text may name money beside anything. */
 const LABEL_WORDS = 8;

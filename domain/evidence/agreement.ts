@@ -1,6 +1,6 @@
 /**
- * Whether two readings of the same pages that know nothing of each other found the same value. Where they agree, the value answers its question;
- * where they differ, one of them is about something else, and nobody knows which.
+ * Compares two values that were found on the same pages independently: a model's with the one of the built-in rules. Where they agree, the value
+ * answers its question; where they differ, one of them is about something else, and nobody knows which.
  */
 import { nameKey, nameWords } from '../companies/name-key.ts';
 import { findDates, mostPrecise } from '../decks/deck-date.ts';
@@ -24,8 +24,8 @@ const FUNCTION_WORDS = new Set(
 );
 
 /**
- * What two readings say of a value together; null where they cannot be compared: one of them is empty or has no normal form, or both describe
- * the same in other words.
+ * How well a value answers by comparison with another one; null where they cannot be compared: one of them is empty or has no normal form, or
+ * both describe the same in other words.
  */
 export function agreementOf(kind: ValueKind, first: string, second: string): Answering | null {
   if (first.trim() === '' || second.trim() === '') return null;

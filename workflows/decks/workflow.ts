@@ -167,7 +167,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       if (rereads) {
         await enter('review');
         await readQuotesAgain();
-        // What was tried again meanwhile has quotes of its own.
+        // Calls that were tried again meanwhile have quotes of their own.
         if (!retries.isIdle) continue;
       }
       ending = true;

@@ -16,7 +16,7 @@ export async function openPicture(jpeg: Uint8Array): Promise<ColourPicture> {
   return { widthPx: info.width, heightPx: info.height, rgb: data };
 }
 
-/** What was read of a quote. */
+/** Readings of a quote. */
 export interface Reread {
   /** One for each preparation that was tried; the last one confirms the quote, or all were tried. */
   readonly readings: readonly QuoteReading[];

@@ -27,7 +27,7 @@ export const humanVerdictSchema = z.object({
   reason: text.nullable(),
   /** True for a row that takes back what was said before. */
   withdrawn: z.boolean(),
-  /** What the machine said at that time; the text of a judgement is the value, answer or summary that was judged. */
+  /** Words of the machine at that time; the text of a judgement is the value, answer or summary that was judged. */
   machine: z.object({ text: text.nullable(), score: z.number().nullable() }),
   analysisId: text.nullable(),
   author: text,

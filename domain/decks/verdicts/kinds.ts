@@ -4,7 +4,7 @@
 export const DECISIONS = ['meet', 'later', 'pass'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** What a person says of a line of the machine: whether it answers what it stands under. */
+/** A person's judgement on a line of the machine: whether it answers the question or value that it stands under. */
 export const JUDGEMENTS = ['right', 'wrong'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 

@@ -27,11 +27,11 @@ it.each([
   ['prose', 'A software platform for hospitals', 'A software platform that lends money to farmers', null],
   ['prose', 'Apps that help them with their work', 'Games that come with their own screen and help them', null],
   ['prose', '', 'An app', null],
-] as const)('two readings of a value of kind %s, %s and %s, come to %s', (kind, a, b, together) =>
+] as const)('the comparison of two values of kind %s, %s and %s, comes to %s', (kind, a, b, together) =>
   expect(agreementOf(kind, a, b)).toBe(together),
 );
 
-it('two readings say the same together whichever comes first, and a reading agrees with itself or says nothing', () =>
+it('the comparison of two values is the same whichever comes first, and a value agrees with itself or says nothing', () =>
   forAll(
     [
       fc.constantFrom('amount' as const, 'date' as const, 'company' as const, 'prose' as const),
