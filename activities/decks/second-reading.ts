@@ -10,8 +10,8 @@ import { boxesSchema } from '../../domain/pages/page-schemas.ts';
 
 /** A quote that has still to be read again. */
 export interface PendingReread extends QuoteToReread {
-  /** True when a person called a line right that rests on it: its verdict is not withdrawn. */
-  readonly judgedRight: boolean;
+  /** Of the rows under lines that a person called right: their verdict is not withdrawn. */
+  readonly judgedRight: readonly string[];
 }
 
 const evidence = { orderBy: { position: 'asc' } } as const;
@@ -75,7 +75,7 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
   const known = await knownOutcomes(db, deckId, pending);
   const left: PendingReread[] = [];
   for (const quote of pending) {
-    const judged = quote.ids.some((id) => right.has(subjects.get(id) ?? 'deck'));
+    const judged = quote.ids.filter((id) => right.has(subjects.get(id) ?? 'deck'));
     const each = { ...quote, judgedRight: judged };
     const outcome = known.get(placeKey(quote));
     if (outcome === undefined) left.push(each);
@@ -114,11 +114,20 @@ async function knownOutcomes(
 /** Stores the outcome of a quote. Rows that were replaced meanwhile, by a retry, are left as they are. */
 export async function storeReread(
   db: PrismaClient,
-  { ids, judgedRight: isRight }: Pick<PendingReread, 'ids' | 'judgedRight'>,
+  { ids, judgedRight }: Pick<PendingReread, 'ids' | 'judgedRight'>,
   outcome: RereadJudgement,
 ): Promise<void> {
-  const { state, reason } =
-    isRight && outcome.state === 'withdrawn' ? notRead(`a person called it right; ${outcome.reason}`) : outcome;
+  if (outcome.state !== 'withdrawn') return storeOutcome(db, ids, outcome);
+  await storeOutcome(db, judgedRight, notRead(`a person called it right; ${outcome.reason}`));
+  const others = ids.filter((id) => !judgedRight.includes(id));
+  await storeOutcome(db, others, outcome);
+}
+
+async function storeOutcome(
+  db: PrismaClient,
+  ids: readonly string[],
+  { state, reason }: RereadJudgement,
+): Promise<void> {
   await db.evidence.updateMany({
     where: { id: { in: [...ids] }, verdict: 'verified', reread: null },
     data: {

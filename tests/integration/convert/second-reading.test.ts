@@ -143,6 +143,23 @@ describe('second reading of a review', () => {
     expect(lie?.rereadReason).toContain('a person called it right');
   });
 
+  it('quotes lose their verdict under other lines than the one that a person called right', async ({ db }) => {
+    const { analysis, read, deckId } = await reviewed(db);
+    await aVerdict(db, { deckId, kind: 'value', subject: 'value/company_name', text: 'Velhain' });
+    const analysisId = await analysis([LIE]);
+    const [{ id: _, extractionId: __, ...row } = expect.fail('it has a quote')] = await db.evidence.findMany({
+      where: { extraction: { analysisId } },
+    });
+    const { id: extractionId } = await aValue(db, { analysisId, field: 'offering', raw: 'Firms' });
+    const { id } = await db.evidence.create({
+      data: { ...row, boxes: row.boxes as Prisma.InputJsonValue, id: randomUUID(), extractionId },
+    });
+    const quotes = await read(analysisId);
+    const stateOf = (own: boolean) => quotes.find((quote) => (quote.id === id) === own);
+    expect(stateOf(true)).toMatchObject({ verdict: 'unverified', reread: 'withdrawn' });
+    expect(stateOf(false)).toMatchObject({ verdict: 'verified', reread: 'not_read' });
+  });
+
   it('quotes stay as they are where the second reading is off, and say why where it failed', async ({ db }) => {
     const { analysis, read, quotesOf } = await reviewed(db);
     const analysisId = await analysis([LIE]);
