@@ -188,12 +188,22 @@ function findFunding(prompt: ReadPrompt): ExtractValueOutput {
   if (best === undefined || isTemplate(prompt)) return NOT_STATED;
   const quote = { slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) };
   return {
-    // Without a currency it may be a number of anything.
-    evidence: [best.sure ? quote : { ...quote, answering: 'some' }],
+    // Without a currency it may be a number of anything, and of two sums that are asked for nobody knows which holds.
+    evidence: [best.sure && !isRivalled(best, good) ? quote : { ...quote, answering: 'some' }],
     stated: true,
     value: best.raw,
   };
 }
+
+/** Points from which on a sentence itself asks for an amount. */
+const ASKED_SCORE = 8;
+
+/** True where another sentence of the slide asks for another sum. */
+const isRivalled = (best: Amount, candidates: readonly Candidate[]): boolean =>
+  candidates.some(
+    ({ amount, score }) =>
+      score >= ASKED_SCORE && amount.slide === best.slide && amount.unit !== best.unit && amount.size !== best.size,
+  );
 
 /** The unit's quote if it holds the value, else the words around the value. */
 export function quoteAround(slide: ReadSlide, unit: TextUnit, value: string): string {

@@ -64,6 +64,11 @@ const groupOf = ({ subject }: Statement): string => (subject.startsWith('ask') ?
 const sameRound = (a: Statement, b: Statement): boolean =>
   a.subject === b.subject || a.subject === 'ask' || b.subject === 'ask';
 
+/** Of one slide only two sums asked for in different sentences can be compared; the extracted sum may quote both. */
+const isApart = (a: Statement, b: Statement): boolean =>
+  a.slide !== b.slide ||
+  (a.subject === 'ask' && b.subject === 'ask' && !a.quote.includes(b.quote) && !b.quote.includes(a.quote));
+
 function kindOf(subject: string): ContradictionKind {
   if (subject === 'ask') return 'ask';
   return subject === 'founded' || subject === 'incorporated' ? 'founding_year' : 'figure';
@@ -96,7 +101,7 @@ export function findContradictions(pages: readonly PageText[], asks: readonly Ve
   const found: Contradiction[] = [];
   for (const subject of new Set(statements.map(groupOf))) {
     const said = statements.filter((one) => groupOf(one) === subject).toSorted((a, b) => a.slide - b.slide);
-    const pair = firstPair(said, (a, b) => a.slide !== b.slide && sameRound(a, b) && !agrees(a, b));
+    const pair = firstPair(said, (a, b) => isApart(a, b) && sameRound(a, b) && !agrees(a, b));
     if (pair !== undefined)
       found.push({ kind: kindOf(subject), subject, first: sideOf(pair[0]), second: sideOf(pair[1]) });
   }

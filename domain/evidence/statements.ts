@@ -130,11 +130,15 @@ export function statementsOf(pages: readonly PageText[]): Statement[] {
   });
 }
 
-/** Two values of one subject on one slide are of different things: years, regions, rounds. What a slide says in several ways is one statement. */
+/**
+ * Two values of one subject on one slide are of different things: years, regions. What a slide says in several ways is one statement. Two sums
+ * asked for in two sentences without the name of a round stay: nothing tells one from the other.
+ */
 function comparable(onSlide: readonly Statement[]): Statement[] {
   return Map.groupBy(onSlide, ({ subject }) => subject)
     .values()
     .flatMap((same) => {
+      if (same[0]?.subject === 'ask' && new Set(same.map(({ quote }) => quote)).size === same.length) return same;
       const isOneValue = same.every(({ value }) => value === same[0]?.value);
       return isOneValue
         ? Map.groupBy(same, ({ atLeast }) => atLeast)

@@ -85,6 +85,22 @@ describe('totals', () => {
   ])('that add up: %s', (_, text) => expect(findContradictions(deck(text))).toEqual([]));
 });
 
+it('two sums that one slide asks for are both shown', () => {
+  const both = { first: { slide: 1, value: '€2M' }, second: { slide: 1, value: '€3M' } };
+  const slide = deck('The round\n\nWe are raising €2M.\n\nWe are raising €3M.');
+  expect(findContradictions(slide)).toMatchObject([{ kind: 'ask', ...both }]);
+  const asked = { slide: 1, quote: 'We are raising €3M.', value: '€3M' };
+  expect(findContradictions(slide, [asked])).toMatchObject([{ kind: 'ask', ...both }]);
+});
+
+it.each([
+  'We are raising €2M seed.\n\nWe are raising €10M in a Series A.',
+  'We are raising €2M.\n\nThe ask: 2,000,000 EUR',
+  'We are raising €2–3M.\n\nOur ask: €3M',
+])('one slide may ask for sums that agree, or are of several rounds: %j', (text) =>
+  expect(findContradictions(deck(text))).toEqual([]),
+);
+
 it('headers and footers state nothing, and hide nothing that the page states', () => {
   const footed = (...texts: string[]) => deck(...texts.map((text) => `${text}\n\nAcme | Seed round, raising €2M`));
   expect(findContradictions(footed('We are raising €3M', 'Team', 'Market'))).toEqual([]);

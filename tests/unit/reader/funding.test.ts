@@ -98,7 +98,9 @@ describe('the amount asked for', () => {
   it.each([
     ['We are raising €5M.', 'high'],
     ['We are raising 5M.', 'some'],
-  ])('is an answer as far as its currency is known: %j', (sentence, answering) =>
+    ['We are raising €2M.\nWe are raising €3M.', 'some'],
+    ['We are raising €3M.\nOur ask: €3M.', 'high'],
+  ])('is an answer as far as its currency is known and no other sum is asked for: %j', (sentence, answering) =>
     expect(ask('extract_funding', deckOf(...around(`The ask\n${sentence}`))).evidence).toMatchObject([{ answering }]),
   );
 

@@ -130,7 +130,7 @@ function Contradicted({
       <span className="text-soft">{contradictionLabel(sides, language)}</span>
       {[sides.first, sides.second].map((side, place) => (
         <button
-          key={side.slide}
+          key={place}
           type="button"
           className="flex items-baseline gap-2"
           onClick={() => select(contradictionKey(index), place)}
