@@ -68,6 +68,10 @@ const labelAsks = (label: string): boolean =>
   (has(label, phrases('label of an ask')) && isOnly(label, 'label of an ask', 'beside an ask')) ||
   (has(label, ASKS) && (!has(label, phrases('needs')) || has(label, phrases('capital'))));
 
+/** Spending that comes back is no round: "We need €2M a year". */
+const EACH_PERIOD = new RegExp(String.raw`^\s*(?:${sourceOf('each period')})(?!\p{L})`, 'iu');
+const isEachPeriod = ({ unit, end }: Amount): boolean => EACH_PERIOD.test(unit.text.slice(end));
+
 /** Where an amount stands. */
 interface Frame {
   /** Its slide asks for money. */
@@ -92,7 +96,7 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
     has(unit.text.slice(Math.max(0, amount.start - 25), amount.start), PART_BEFORE) ||
     PART_AFTER.test(unit.text.slice(amount.end));
   const part = isPart ? PART_LOSS : 0;
-  if (ask !== null && ask <= 90 && nearer(ask, earlier) && (other === null || ask < other)) {
+  if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other) && !isEachPeriod(amount)) {
     return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
   }
   if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;
