@@ -221,7 +221,9 @@ function linesOf(tokens: readonly Token[], places: readonly Place[]): (readonly 
 const wholeRow = (tokens: readonly Token[]): (readonly [number, number])[] =>
   isEntry(tokens.map(({ text }) => text).join(' ')) ? [[0, tokens.length - 1]] : [];
 
-const isEntry = (text: string): boolean => /\p{L}{3}/u.test(text) && /\d/u.test(text);
+/** A month and a year are no entry: they date something else. */
+const isEntry = (text: string): boolean =>
+  /\p{L}{3}/u.test(text) && /\d/u.test(text.replaceAll(/(?<!\d)(?:19|20)\d\d(?![\d.,]*\d)/gu, ''));
 
 /** Two lines of a card, of which one is a figure and the other its label: "TAM" over "€12.4B". */
 function figuresWithLabels(

@@ -8,9 +8,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { isProof } from '../../domain/decks/review/proof.ts';
-import { checkQuote } from '../../domain/evidence/quote-check.ts';
-import { pageOfText } from '../../domain/pages/page-of-text.ts';
+import { checkQuote, type EvidenceVerdict } from '../../domain/evidence/quote-check.ts';
+import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import { PROMPTS } from '../../prisma/seed/prompts.ts';
+import type { Slide } from '../../generated/prisma/client.ts';
 import type { EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import { DeckTruth } from '../../domain/evaluation/deck-truth.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
@@ -92,6 +93,12 @@ it('of decks with text at least 80 % of the facts are right', () => {
   expect(right / asked, JSON.stringify(scores.map((s) => s.wrong))).toBeGreaterThanOrEqual(0.8);
 });
 
+/** The verdict on a quote of a stored slide. */
+function verdictOn(quote: string, slides: readonly Slide[], number: number): EvidenceVerdict | undefined {
+  const slide = slides.find((each) => each.number === number);
+  return slide === undefined ? undefined : checkQuote(quote, pageOfSlide(slide)).verdict;
+}
+
 it('of decks with text at least 90 % of the quotes are verified, and every verified one stands on its slide', async () => {
   for (const name of TEXT_DECKS) {
     const report = reportOf(name);
@@ -101,9 +108,7 @@ it('of decks with text at least 90 % of the quotes are verified, and every verif
     expect(verified.length / evidence.length).toBeGreaterThanOrEqual(0.9);
     const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
     for (const { slide, quote } of verified) {
-      expect(checkQuote(quote, pageOfText(slides.find((s) => s.number === slide)?.text ?? '')).verdict).toBe(
-        'verified',
-      );
+      expect(verdictOn(quote, slides, slide)).toBe('verified');
     }
   }
 });
@@ -117,9 +122,7 @@ it('of 200 spoiled quotes none is verified', async () => {
   );
   const spoiled = spoiledQuotes(verified, slides, 200);
   expect(spoiled).toHaveLength(200);
-  const passed = spoiled.filter(
-    (s) => checkQuote(s.quote, pageOfText(slides.find((p) => p.number === s.slide)?.text ?? '')).verdict === 'verified',
-  );
+  const passed = spoiled.filter(({ quote, slide }) => verdictOn(quote, slides, slide) === 'verified');
   expect(passed).toEqual([]);
 });
 
