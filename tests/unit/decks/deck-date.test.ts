@@ -156,7 +156,8 @@ describe('properties', () => {
 
   it('a week is read as the month that all its days are in, or its year', () =>
     forAll([day], (date) => {
-      const monday = new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * 86_400_000);
+      const midnight = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+      const monday = new Date(midnight - ((date.getUTCDay() + 6) % 7) * 86_400_000);
       const days = Array.from({ length: 7 }, (_, at) => new Date(monday.getTime() + at * 86_400_000).toISOString());
       const thursday = new Date(monday.getTime() + 3 * 86_400_000);
       const week = Math.ceil((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 0)) / (7 * 86_400_000));
