@@ -8,6 +8,7 @@ import type { DeckTruth } from '../domain/evaluation/deck-truth.ts';
 import { judgeFields, type Field, type FoundValues, type Judgement, type Outcome } from '../domain/evaluation/judge.ts';
 import { parseAmount } from '../domain/evidence/money.ts';
 import { checkQuote } from '../domain/evidence/quote-check.ts';
+import { checkedState } from '../domain/evidence/value-state.ts';
 import type { Language } from '../domain/models/model-tasks.ts';
 import { deckBlock } from '../domain/models/prompt-assembly.ts';
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
@@ -76,9 +77,10 @@ export async function readByRules(pdf: Uint8Array, truth: DeckTruth): Promise<Ru
   return {
     judgements: judgeFields(labelOfSample(truth), found).map(graded),
     questions: new Map(
-      answers.map(({ slug, covered }) => {
+      answers.map(({ slug, covered, evidence: quotes }) => {
         const stated = (truth.visionOnly ?? truth).answered[slug as keyof DeckTruth['answered']] !== undefined;
-        const isAnswered = covered !== 'no';
+        const checks = { answering: quotes.map(({ answering }) => answering ?? null), supported: null };
+        const isAnswered = covered !== 'no' && checkedState('found', checks) === 'found';
         return [slug, stated ? (isAnswered ? 'right' : 'missed') : isAnswered ? 'invented' : 'rightly_none'];
       }),
     ),
