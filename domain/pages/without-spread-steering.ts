@@ -54,10 +54,24 @@ export function withoutSpreadSteering(pages: readonly NumberedPage[]): CleanPage
     }
     return null;
   };
+  /** True for a piece of the page's own text before the rest of an attempt that begins in the very place where it goes on. */
+  const isByChance = (attempt: readonly Piece[], all: readonly (readonly Piece[])[], page: number): boolean => {
+    const startsInPlace = (each: readonly Piece[]): boolean =>
+      isSamePlace(layoutAt(page), each[0], layoutAt(page + 1), each[1]);
+    const endOf = (each: readonly Piece[]): string =>
+      each
+        .slice(1)
+        .flatMap(({ words }) => words)
+        .join(' ');
+    return !startsInPlace(attempt) && all.some((other) => startsInPlace(other) && endOf(other) === endOf(attempt));
+  };
   for (const [page, own] of pieces.entries()) {
-    for (const piece of own.filter(isOpen).slice(0, MAX_ENDS)) {
-      const attempt = goesOn(page + 1, [piece]);
-      if (attempt === null) continue;
+    const attempts = own
+      .filter(isOpen)
+      .slice(0, MAX_ENDS)
+      .map((piece) => goesOn(page + 1, [piece]))
+      .filter((attempt) => attempt !== null);
+    for (const attempt of attempts.filter((each) => !isByChance(each, attempts, page))) {
       steering.push({ page: pages[page]?.number ?? 0, text: shortened(attempt.map(({ text }) => text).join(' ')) });
       for (const [offset, { words }] of attempt.entries()) {
         const on = taken.get(page + offset) ?? new Set();
@@ -86,6 +100,17 @@ const isOpen = ({ text }: Piece): boolean => /[\p{L}\p{N},…-]$/u.test(text) &&
 /** A sentence goes on with a small letter, or at the same place of the next page. */
 function continues(before: PageLayout, last: Piece, here: PageLayout, next: Piece): boolean {
   if (/^(?:…|\.{3})?\s?\p{Ll}/u.test(next.text)) return true;
+  return isSamePlace(before, last, here, next);
+}
+
+/** True for pieces of two pages that begin in the same place. */
+function isSamePlace(
+  before: PageLayout | undefined,
+  last: Piece | undefined,
+  here: PageLayout | undefined,
+  next: Piece | undefined,
+): boolean {
+  if (before === undefined || last === undefined || here === undefined || next === undefined) return false;
   const [from, to] = [placeOf(before, last), placeOf(here, next)];
   return from.every((value, index) => Math.abs(value - (to[index] ?? 0)) <= PLACE_SHARE);
 }

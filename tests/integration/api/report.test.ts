@@ -211,7 +211,7 @@ it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and
 it('GET /analyses/{id}/report as JSON says verified_ocr of a quote from a scan, and verified of one from the text layer', () => {
   const read = { slide: 1, reason: 'in one block of text', boxes: [[72, 100, 190.5, 112]], ...NOT_JUDGED };
   expect(report.chapters[0]?.questions[0]?.evidence).toEqual([
-    { ...read, quote: 'wait for months', verdict: 'verified_ocr' },
+    { ...read, quote: 'wait for months', verdict: 'verified_ocr', recognised: true },
     { ...read, quote: 'many of them leave', verdict: 'verified' },
   ]);
 });
