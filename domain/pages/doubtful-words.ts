@@ -23,6 +23,8 @@ const MAX_UNMAPPED_SHARE = 0.3;
 /** Letters of a font from which its words show whether they are language. */
 const MIN_JUDGED_LETTERS = 24;
 const MIN_JUDGED_WORDS = 4;
+/** Few words hold a rare one as often as not ("deutschsprachig"), so a font has to be worse than a page to be no language. */
+const MIN_READABLE_FONT_SHARE = 0.6;
 /** Letters of symbol fonts, which many files map to code points for private use, within a word. */
 const PRIVATE_WITHIN_WORD = /[\p{L}\p{N}]\p{Co}+|\p{Co}+[\p{L}\p{N}]{2}/u;
 
@@ -74,7 +76,7 @@ function unreadableFonts<C extends PageCharacter>(joined: readonly JoinedWord<C>
     if (font === undefined || own.length < MIN_JUDGED_WORDS) return [];
     const text = textOf(own);
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
-    return letters >= MIN_JUDGED_LETTERS && readableShare(text) < MIN_READABLE_SHARE ? [own] : [];
+    return letters >= MIN_JUDGED_LETTERS && readableShare(text) < MIN_READABLE_FONT_SHARE ? [own] : [];
   });
 }
 
