@@ -74,18 +74,18 @@ const FEW_WORDS = 5;
  * @param isNear True where nothing answers the question and this only bears on it
  */
 export function answeringOf(slug: string, choice: Choice, about: Topic, isNear: boolean): Answering {
-  const { passage, there, says, figure } = choice;
+  const { passage, there, says } = choice;
   const { quote, kind } = passage;
   if (passage.isFragment || passage.onlyNames || /[?:…]$/u.test(quote)) return 'doubtful';
   if (OF_TODAY.has(slug) && has(quote, phrases('ahead'))) return 'doubtful';
-  if (isNear) return there && says ? 'some' : 'doubtful';
+  if (isNear) return there ? 'some' : 'doubtful';
   const words = quote.replace(NUMBERED_LABEL, '');
   const hasOwnFigure = about.figure !== null && hasFigure(words);
   const isBrief = kind !== 'row' && countWords(quote) < FEW_WORDS && !hasOwnFigure;
   if (kind === 'heading' || kind === 'title' || isBrief) return there && says ? 'some' : 'doubtful';
   if (there && says) return BY_WORDS.has(slug) && !hasOwnFigure ? 'some' : 'high';
   if (isHome(slug, choice) && isStatement(slug, words) && (!about.figureOnly || hasOwnFigure)) return 'high';
-  return there || (says && figure) || about.reach === 'there' ? 'some' : 'doubtful';
+  return 'some';
 }
 
 /** True where the passage stands under the question's subject alone. */
