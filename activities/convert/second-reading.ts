@@ -66,6 +66,7 @@ async function readAgain(
     const keys = slides.map(({ artefactBlobKey }) => artefactBlobKey);
     const pictures = await collectPictures(blobs, keys, path.join(folder, 'pictures'));
     let stored: Promise<void> = Promise.resolve();
+    const faults: unknown[] = [];
     await rereadQuotes(
       pictures,
       inPictures.map(({ quote }) => quote),
@@ -76,13 +77,14 @@ async function readAgain(
         limits: DEFAULT_RENDER_LIMITS,
         onOutcome: (index, outcome) => {
           const { of } = inPictures[index] ?? {};
-          if (of !== undefined) stored = stored.then(() => storeReread(db, of, outcome));
-          // Heard where all of them are awaited.
-          stored.catch(() => undefined);
+          if (of === undefined) return;
+          stored = stored.then(() => storeReread(db, of, outcome)).catch((error: unknown) => void faults.push(error));
         },
       },
     );
     await stored;
+    // The attempt fails with the first one; the next attempt goes on with the quotes that have no outcome yet.
+    if (faults.length > 0) throw faults[0];
   });
 }
 

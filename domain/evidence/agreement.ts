@@ -1,6 +1,6 @@
 /**
  * Compares two values that were found on the same pages independently: a model's with the one of the built-in rules. Where they agree, the value
- * answers its question; where they differ, one of them is about something else, and nobody knows which.
+ * answers its question; where they differ, one of them is about something else, and the comparison does not tell which.
  */
 import { nameKey, nameWords } from '../companies/name-key.ts';
 import { findDates, mostPrecise } from '../decks/deck-date.ts';

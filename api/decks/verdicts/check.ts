@@ -110,7 +110,7 @@ const CLAIM = {
 } as const;
 
 /**
- * What the machine said about a value, a question or a reading.
+ * Words of the machine about a value, a question or a reading.
  *
  * @throws DeckhandError `invalid_request` for an analysis that is not of this deck, and for a judgement where there is nothing to judge
  */

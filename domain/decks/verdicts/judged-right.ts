@@ -9,12 +9,12 @@ import type { Judgement, VerdictSubject } from './kinds.ts';
 /** A person's word on a line, as far as it says whether the line is right. */
 interface Said {
   readonly text: string | null;
-  /** What the machine said then. */
+  /** Words of the machine at that time. */
   readonly machineText: string | null;
 }
 
 /**
- * What people say of a line of the machine: a judgement on these very words that was not taken back decides alone; else a value is right that
+ * The word of people on a line of the machine: a judgement on these very words that was not taken back decides alone; else a value is right that
  * a person confirmed, with the machine's own words as its correction. Null where neither is there.
  *
  * @param machine the value, the answer or the summary

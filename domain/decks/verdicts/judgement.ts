@@ -1,5 +1,5 @@
 /**
- * What people say of lines of a review: a line that a person calls right answers its question, one that a person calls wrong may be about
+ * Words of people on lines of a review: a line that a person calls right answers its question, one that a person calls wrong may be about
  * something else, whatever the machine judged.
  *
  * Without a library at run time, because pages import it.

@@ -54,7 +54,7 @@ it("a model's answer that is scored 0 stays stored as not supported, until a sco
   expect(await stateOf()).toBe('found');
 });
 
-it('what a model says of its own answer and quotes is not believed', async ({ db }) => {
+it('a model is not believed in what it says of its own answer and quotes', async ({ db }) => {
   const { answer, score, row } = await anAnswered(db, 'ollama');
   await answer('doubtful');
   await score(4, false);

@@ -51,7 +51,7 @@ it('the words of a font that are no language are doubtful, those of other fonts 
   expect(doubtful).toEqual({ unmapped: [], unreadable: [garbled.map(({ word }) => word)] });
 });
 
-it('what is recognised takes the place of a doubtful word', () => {
+it('a recognised word takes the place of a doubtful word', () => {
   const { words, doubtful } = withoutDoubtful(line(`the bene${UNKNOWN}ts of the app for nurses`, 0));
   const settled = settleWords(words, places([seenAs(doubtful.unmapped[0], 'benefits')]), doubtful);
   expect(settled).toMatchObject({ source: 'layer', ocr: 'done', incomplete: false });

@@ -104,7 +104,7 @@ describe('the amount asked for', () => {
     expect(ask('extract_funding', deckOf(...around(`The ask\n${sentence}`))).evidence).toMatchObject([{ answering }]),
   );
 
-  it('is never a number without a currency that counts something, whatever asks beside it', () =>
+  it('an ask is never a number without a currency that counts something, whatever asks beside it', () =>
     forAll(
       [
         fc.integer({ min: 1, max: 900 }),
