@@ -160,6 +160,15 @@ describe('second reading of a review', () => {
     expect(stateOf(false)).toMatchObject({ verdict: 'verified', reread: 'not_read' });
   });
 
+  it('an outcome that cannot be stored fails the attempt, and the next attempt stores it', async ({ db }) => {
+    const { analysis, read } = await reviewed(db);
+    const analysisId = await analysis([LIE]);
+    await db.$executeRaw`ALTER TABLE "Evidence" ADD CONSTRAINT "no_outcome" CHECK ("reread" IS NULL) NOT VALID`;
+    await expect(read(analysisId)).rejects.toThrowError('no_outcome');
+    await db.$executeRaw`ALTER TABLE "Evidence" DROP CONSTRAINT "no_outcome"`;
+    expect(await read(analysisId)).toMatchObject([{ verdict: 'unverified', reread: 'withdrawn' }]);
+  });
+
   it('quotes stay as they are where the second reading is off, and say why where it failed', async ({ db }) => {
     const { analysis, read, quotesOf } = await reviewed(db);
     const analysisId = await analysis([LIE]);
