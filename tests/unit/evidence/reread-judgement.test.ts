@@ -16,9 +16,13 @@ const word = fc.stringMatching(/^[a-zA-Zäöü]{3,9}$/u);
 const sentence = fc.array(word, { minLength: 3, maxLength: 9 }).map((words) => words.join(' '));
 const reading = fc.record({ text: fc.oneof(sentence, fc.string({ maxLength: 60 })), confidence: fc.nat({ max: 100 }) });
 
+const QUOTE = 'Riders unlock 42 bikes';
+const OTHER_DIGITS = 'Riders unlock 49 bikes';
+const OTHER_SENTENCE = 'Our pumps never stop now';
+
 /** Readings of a quote: right, with other digits, of another sentence, empty. */
 const drawn = fc.record({
-  text: fc.constantFrom('Riders unlock 42 bikes', 'Riders unlock 49 bikes', 'Our pumps never stop now', ''),
+  text: fc.constantFrom(QUOTE, OTHER_DIGITS, OTHER_SENTENCE, ''),
   confidence: fc.constantFrom(60, 75, 95),
 });
 
@@ -84,12 +88,14 @@ describe('judgement on a quote', () => {
 
   it('a quote is withdrawn only where two readings of high confidence say the same other thing', () => {
     fc.assert(
-      fc.property(fc.array(drawn, { maxLength: 3 }), (readings) => {
-        const isWithdrawn = judgeReadings('Riders unlock 42 bikes', readings).state === 'withdrawn';
-        const sure = readings.filter(({ text, confidence }) => confidence >= 75 && text !== '');
-        const same = sure.some((one) => sure.some((other) => one !== other && one.text === other.text));
-        const confirmed = readings.some(({ text }) => text === 'Riders unlock 42 bikes');
-        expect(isWithdrawn).toBe(same && !confirmed);
+      fc.property(fc.array(drawn, { maxLength: 4 }), (readings) => {
+        const has = (text: string): boolean => readings.some((one) => one.text === text);
+        const hasTwice = (text: string): boolean =>
+          readings.filter((one) => one.text === text && one.confidence >= 75).length > 1;
+        // A reading with the letters of the quote, however uncertain, leaves only its digits in question.
+        const isOther = hasTwice(OTHER_SENTENCE) && !has(OTHER_DIGITS);
+        const isWithdrawn = (hasTwice(OTHER_DIGITS) || isOther) && !has(QUOTE);
+        expect(judgeReadings(QUOTE, readings).state === 'withdrawn').toBe(isWithdrawn);
       }),
     );
   });
