@@ -192,7 +192,7 @@ function findFunding(prompt: ReadPrompt): ExtractValueOutput {
   if (best === undefined || isTemplate(prompt)) return NOT_STATED;
   const quote = { slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) };
   return {
-    // Without a currency it may be a number of anything, and of two sums that are asked for nobody knows which holds.
+    // Without a currency it may be a number of anything, and of two sums that are asked for either may be the one.
     evidence: [best.sure && !isRivalled(best, good) ? quote : { ...quote, answering: 'some' }],
     stated: true,
     value: best.raw,

@@ -1,5 +1,5 @@
 /** Examples of the compatibility layer in the OpenAPI document. */
-import type { Provenance } from '../../domain/decks/report.ts';
+import type { Provenance, ReportEvidence } from '../../domain/decks/report.ts';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
 import type { TaskAnswer, TaskResult } from './schemas.ts';
 
@@ -45,6 +45,21 @@ const answer = (task: TaskType, result: TaskResult, answered: readonly Provenanc
     calls: 1,
     seconds: durationMs / 1000,
   })),
+});
+
+/** A verified quote on which nothing else is known. */
+const verified = (slide: number, quote: string): ReportEvidence => ({
+  slide,
+  quote,
+  verdict: 'verified',
+  reason: null,
+  boxes: null,
+  answering: null,
+  answeringBy: null,
+  citedSlide: null,
+  recognised: false,
+  reread: null,
+  rereadReason: null,
 });
 
 const IMAGE = { image: 'iVBORw0KGgo…', fileName: 'slide-3.png', language: 'en' };
@@ -113,21 +128,7 @@ export const EXAMPLES = {
         iso: null,
         reason: null,
         computedWithout: [],
-        evidence: [
-          {
-            slide: 5,
-            quote: 'We are raising 4.5 million euros.',
-            verdict: 'verified',
-            reason: null,
-            boxes: null,
-            answering: null,
-            answeringBy: null,
-            citedSlide: null,
-            recognised: false,
-            reread: null,
-            rereadReason: null,
-          },
-        ],
+        evidence: [verified(5, 'We are raising 4.5 million euros.')],
         provenance: funded,
       },
       [funded],
@@ -169,21 +170,7 @@ export const EXAMPLES = {
                 rationale: 'Two shares are named, the rest is not.',
                 reason: null,
                 computedWithout: [],
-                evidence: [
-                  {
-                    slide: 5,
-                    quote: 'Half goes to sales, a third to clinical studies.',
-                    verdict: 'verified',
-                    reason: null,
-                    boxes: null,
-                    answering: null,
-                    answeringBy: null,
-                    citedSlide: null,
-                    recognised: false,
-                    reread: null,
-                    rereadReason: null,
-                  },
-                ],
+                evidence: [verified(5, 'Half goes to sales, a third to clinical studies.')],
                 answerProvenance: answered,
                 scoreProvenance: scored,
               },
@@ -207,21 +194,7 @@ export const EXAMPLES = {
         reason: null,
         points: [{ heading: 'Evidence', text: 'Readmissions fell by 38 % in the pilot.' }],
         computedWithout: [],
-        evidence: [
-          {
-            slide: 3,
-            quote: 'In a pilot with 212 patients readmissions fell by 38 %.',
-            verdict: 'verified',
-            reason: null,
-            boxes: null,
-            answering: null,
-            answeringBy: null,
-            citedSlide: null,
-            recognised: false,
-            reread: null,
-            rereadReason: null,
-          },
-        ],
+        evidence: [verified(3, 'In a pilot with 212 patients readmissions fell by 38 %.')],
         provenance: read,
       },
       [read],

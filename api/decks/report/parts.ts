@@ -6,6 +6,7 @@ import {
   provenanceSchema,
   type ReportEvidence,
   type ReportGap,
+  reportEvidenceSchema,
   reportGapSchema,
   type ReportVerdict,
 } from '../../../domain/decks/report.ts';
@@ -32,49 +33,17 @@ export function slidesLacked(
 export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsked: boolean): 'pending' | 'not_asked' =>
   isAsked && !isFinished(status) ? 'pending' : 'not_asked';
 
-type EvidenceRow = Pick<
-  AnalysisRows['answers'][number]['evidence'][number],
-  | 'slideNumber'
-  | 'quote'
-  | 'verdict'
-  | 'recognised'
-  | 'reason'
-  | 'boxes'
-  | 'answering'
-  | 'answeringBy'
-  | 'citedSlide'
-  | 'reread'
-  | 'rereadReason'
->;
+type EvidenceRow = Omit<ReportEvidence, 'slide' | 'verdict' | 'boxes'> &
+  Pick<AnalysisRows['answers'][number]['evidence'][number], 'slideNumber' | 'verdict' | 'boxes'>;
 
 /** A stored quote as the report shows it. */
-export function evidenceOf(row: EvidenceRow): ReportEvidence {
-  const {
-    slideNumber: slide,
-    quote,
-    reason,
-    boxes,
-    answering,
-    answeringBy,
-    citedSlide,
-    recognised,
-    reread,
-    rereadReason,
-  } = row;
-  return {
-    slide,
-    quote,
+export const evidenceOf = (row: EvidenceRow): ReportEvidence =>
+  documentOf(reportEvidenceSchema, {
+    ...row,
+    slide: row.slideNumber,
     verdict: reportVerdict(row),
-    reason,
-    boxes: boxes === null ? null : boxesSchema.parse(boxes),
-    answering,
-    answeringBy,
-    citedSlide,
-    recognised,
-    reread,
-    rereadReason,
-  };
-}
+    boxes: row.boxes === null ? null : boxesSchema.parse(row.boxes),
+  });
 
 /**
  * The quotes of a claim. What people said of enough claims of the same kind and model stands above the comparison with the rules.
