@@ -68,7 +68,7 @@ export function describeSlide(prompt: ReadPrompt): DescribeSlideOutput {
   return {
     legible: true,
     title: title.slice(0, 200),
-    visibleText: slide.lines.join('\n').slice(0, 1800),
+    visibleText: slide.text.replaceAll('\n\n', '\n').slice(0, 1800),
     figures: figuresOf(slide, prompt.language),
     summary: summary.slice(0, 400),
   };

@@ -26,7 +26,7 @@ export interface ReadSlide {
   readonly title: string;
   /** Lines that it shares with other pages; one may be the name of a part of the deck. */
   readonly sections: readonly string[];
-  /** Non-empty lines without marks. */
+  /** Non-empty lines without marks; none within pictures. */
   readonly lines: readonly string[];
   readonly units: readonly TextUnit[];
 }
@@ -105,7 +105,7 @@ function readSlides(user: string): readonly ReadSlide[] {
 function readSlide(number: number, body: string): ReadSlide {
   const [plain] = fencedBlocks(body, 'text');
   const blocks = withoutSteering(readMarkup(plain?.text ?? ''));
-  const lines = blocks.flatMap((block) => block.lines.map((line) => line.text));
+  const lines = blocks.flatMap(({ kind, lines: of }) => (kind === 'picture' ? [] : of.map((line) => line.text)));
   return {
     number,
     text: blocks.map((block) => block.lines.map((line) => line.text).join('\n')).join('\n\n'),

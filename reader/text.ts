@@ -80,6 +80,8 @@ export function toUnits(blocks: readonly MarkedBlock[]): TextUnit[] {
   const units: TextUnit[] = [];
   let under = '';
   for (const [block, { kind, lines }] of blocks.entries()) {
+    // A screenshot states nothing of the company.
+    if (kind === 'picture') continue;
     const whole = lines.map((line) => line.text).join(' ');
     const rows = kind === 'table' ? lines.map((line) => line.text.split('\t')) : [];
     const isNamed = rows.length > 1 && isOnly(rows[0]?.[0] ?? '', 'heads of rows');

@@ -1,10 +1,11 @@
 /** Checks the quotes of a result against the pages of its deck. */
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { findOnOtherSlide, mayStandElsewhere } from '../../domain/evidence/moved-quote.ts';
-import { checkQuote, noSuchSlide } from '../../domain/evidence/quote-check.ts';
+import { checkQuote, noSuchSlide, type QuoteCheck } from '../../domain/evidence/quote-check.ts';
 import type { EvidenceItem } from '../../domain/models/result-schemas.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import type { PageLayout } from '../../domain/pages/page.ts';
+import { coversPicture } from '../../domain/pages/pictured-words.ts';
 import type { Transaction } from '../../platform/db.ts';
 import type { CheckedQuote, JudgeQuote } from './result-scope.ts';
 
@@ -43,13 +44,28 @@ export async function checkQuotes(
       whole ??= await readPages(tx, deckId);
       const moved = findOnOtherSlide(slide, whole, (other) => judge(quote, other));
       if (moved !== null) {
-        checked.push({ quote, slide: moved.slide, ...judgement, citedSlide: slide, ...moved.check });
+        const shown = whole.get(moved.slide);
+        checked.push({
+          quote,
+          slide: moved.slide,
+          ...judged(judgement, moved.check, shown),
+          citedSlide: slide,
+          ...moved.check,
+        });
         continue;
       }
     }
-    checked.push({ quote, slide, ...judgement, citedSlide: null, ...named });
+    checked.push({ quote, slide, ...judged(judgement, named, page), citedSlide: null, ...named });
   }
   return checked;
+}
+
+type Judgement = Pick<CheckedQuote, 'answering' | 'answeringBy'>;
+
+/** What is written within a screenshot or a map states nothing of the company, whoever quotes it. */
+function judged(judgement: Judgement, { verdict, boxes }: QuoteCheck, page: PageLayout | null | undefined): Judgement {
+  const inPicture = verdict === 'verified' && page !== null && page !== undefined && coversPicture(page, boxes);
+  return inPicture ? { answering: 'doubtful', answeringBy: 'reader' } : judgement;
 }
 
 /** Pages of a deck by number, all of them by default; null for one that could not be drawn, which was not read either. */

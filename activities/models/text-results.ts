@@ -84,7 +84,9 @@ function comparedWithRules(
   quotes: readonly CheckedQuote[],
 ): readonly CheckedQuote[] {
   const answering = isByReader || byRules === null ? null : agreementOf(kind, value, byRules);
-  return answering === null ? quotes : quotes.map((quote) => ({ ...quote, answering, answeringBy: 'readings' }));
+  if (answering === null) return quotes;
+  // A quote that the check of its page already doubts is not made better by a value that agrees.
+  return quotes.map((quote) => (quote.answering === null ? { ...quote, answering, answeringBy: 'readings' } : quote));
 }
 
 export async function writeMissingExtraction(scope: MissingScope): Promise<void> {

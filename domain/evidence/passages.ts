@@ -48,7 +48,7 @@ export interface Passage {
   /** What it is part of: quotes with words of two origins are glued. */
   readonly origin: string;
   /**
-   * Tokens [first, last] that are all of a block, or of a line of a title, heading or label: there, one word is a statement. Not in margins.
+   * Tokens [first, last] that are all of a block, or of a line of a title, heading, label or picture: there, one word is a statement. Not in margins.
    * Rows and lines of text that are a label with a figure count as well.
    */
   readonly wholes: readonly (readonly [number, number])[];
@@ -266,7 +266,7 @@ function wholesOf(
   return numbers.flatMap((at) => {
     const { kind, lines } = blocks[at] ?? { kind: 'text', lines: [] };
     const entries = kind === 'text' ? entriesOf(layout, blocks[at]) : new Set<number>();
-    const hasFewWords = kind === 'title' || kind === 'heading' || kind === 'label';
+    const hasFewWords = kind === 'title' || kind === 'heading' || kind === 'label' || kind === 'picture';
     const whole = (_: unknown, line: number): string[] => (hasFewWords || entries.has(line) ? [`${at}/${line}`] : []);
     if (kind === 'margin') return [];
     const range = (key: string): (readonly [number, number])[] => {

@@ -169,16 +169,17 @@ function found(layout: PageLayout, passage: Passage, first: number, last: number
   const boxes = [...lines.values()].map((of) =>
     boxAround(of.map(({ word }) => layout.words[word]?.box).filter((box) => box !== undefined)),
   );
-  return { verdict: 'verified', reason: whereFound(passage, [...lines.keys()]), recognised, boxes };
+  return { verdict: 'verified', reason: whereFound(layout, passage, [...lines.keys()]), recognised, boxes };
 }
 
-function whereFound({ kind }: Passage, lines: readonly string[]): string {
+function whereFound({ blocks }: PageLayout, { kind, blocks: [first = -1] }: Passage, lines: readonly string[]): string {
   switch (kind) {
     case 'row':
       return 'in one row of a table';
     case 'headed row':
       return 'in one row of a table, with the headings of its columns';
     case 'block':
+      if (blocks[first]?.kind === 'picture') return 'within a picture on the slide';
       return new Set(lines.map((line) => line.split('/', 1)[0])).size > 1
         ? 'in a sentence that runs on in the next column or box'
         : 'in one block of text';

@@ -9,6 +9,7 @@ import { toLines, type Line, type PlacedWord } from './lines.ts';
 import {
   PAGE_TEXT_VERSION,
   type BlockKind,
+  type Box,
   type HiddenWord,
   type OcrState,
   type PageBlock,
@@ -16,6 +17,7 @@ import {
   type PageWord,
   type TextSource,
 } from './page.ts';
+import { picturedWords, wordsInPictures } from './pictured-words.ts';
 import type { Group } from './sibling-cards.ts';
 import { inReadingOrder, type Readable } from './reading-order.ts';
 import { withTables } from './tables.ts';
@@ -33,6 +35,8 @@ export interface PageWords {
   readonly incomplete?: boolean;
   /** 0 to 1; null without words. */
   readonly readableShare: number | null;
+  /** Places of pictures, in points; none where they are not known. */
+  readonly pictures?: readonly Box[];
 }
 
 const TURNS: readonly Turn[] = [0, 90, 180, 270];
@@ -42,8 +46,8 @@ const TURNS: readonly Turn[] = [0, 90, 180, 270];
  * they are given.
  */
 export function layOutPage(page: PageWords): PageLayout {
-  const { widthPt, heightPt, source, ocr = 'none', blank, readableShare } = page;
-  const laidOut = layOutWords(page.words, widthPt, heightPt);
+  const { words, widthPt, heightPt, source, ocr = 'none', blank, readableShare, pictures = [] } = page;
+  const laidOut = layOutParts(words, picturedWords(words, { pictures, widthPt, heightPt }), page);
   return {
     version: PAGE_TEXT_VERSION,
     widthPt,
@@ -60,8 +64,47 @@ export function layOutPage(page: PageWords): PageLayout {
 
 /** The layout that a page has without some of its words, which are given by index. */
 export function layOutWithout(layout: PageLayout, words: ReadonlySet<number>): PageLayout {
-  const left = layout.words.filter((_, index) => !words.has(index));
-  return { ...layout, ...layOutWords(left, layout.widthPt, layout.heightPt) };
+  const left = layout.words.flatMap((word, index) => (words.has(index) ? [] : [{ word, index }]));
+  const inPictures = wordsInPictures(layout);
+  const pictured = new Set(left.flatMap(({ index }, at) => (inPictures.has(index) ? [at] : [])));
+  return {
+    ...layout,
+    ...layOutParts(
+      left.map(({ word }) => word),
+      pictured,
+      layout,
+    ),
+  };
+}
+
+/** Words within pictures, given by index, are laid out by themselves, after the others. */
+function layOutParts(
+  words: readonly PageWord[],
+  pictured: ReadonlySet<number>,
+  { widthPt, heightPt }: Pick<PageLayout, 'widthPt' | 'heightPt'>,
+): Pick<PageLayout, 'words' | 'blocks'> {
+  const text = layOutWords(
+    words.filter((_, index) => !pictured.has(index)),
+    widthPt,
+    heightPt,
+  );
+  if (pictured.size === 0) return text;
+  const within = layOutWords(
+    words.filter((_, index) => pictured.has(index)),
+    widthPt,
+    heightPt,
+  );
+  const first = text.words.length;
+  return {
+    words: [...text.words, ...within.words],
+    blocks: [
+      ...text.blocks,
+      ...within.blocks.map(({ lines }): PageBlock => ({
+        kind: 'picture',
+        lines: lines.map((line) => [line.flat().map((index) => first + index)]),
+      })),
+    ],
+  };
 }
 
 interface Region extends Readable {

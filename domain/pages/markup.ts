@@ -2,13 +2,13 @@
  * How the marks are read back with which prompts carry the text of a page (`page-text.ts` writes them).
  *
  * A blank line ends a block. `# ` begins the title of the page, `## ` a heading, which is a block of its own also where the text under it
- * follows at once; `- ` begins a list item; a line between bars is the row of a table.
+ * follows at once; `- ` begins a list item; `> ` a line within a picture; a line between bars is the row of a table.
  * A line of the deck that would be taken for a mark has a backslash before it.
  */
 
 /** A block of a page, as its marks tell. */
 export interface MarkedBlock {
-  readonly kind: 'title' | 'heading' | 'text' | 'table';
+  readonly kind: 'title' | 'heading' | 'text' | 'table' | 'picture';
   /** Lines without their marks: sentences that run on are one line. The rows of a table have tabs between their cells. */
   readonly lines: readonly MarkedLine[];
 }
@@ -51,6 +51,8 @@ function bodyBlock(lines: readonly string[]): MarkedBlock {
   if (lines.every((line) => ROW.test(line))) {
     return { kind: 'table', lines: lines.map((line) => ({ text: cellsOf(line).join('\t'), item: false })) };
   }
+  if (lines.every((line) => line.startsWith('> ')))
+    return { kind: 'picture', lines: lines.map((line) => ({ text: line.slice(2).trim(), item: false })) };
   return {
     kind: 'text',
     lines: lines.map((line) => (line.startsWith('- ') ? { text: line.slice(2).trim(), item: true } : plain(line))),

@@ -1,6 +1,6 @@
 /**
  * A page made of its text alone, for pages whose words have no known places: the words stand on a grid, a blank line ends a block, and the
- * marks of page text (`# ` title, `## ` heading, `| cell | cell |` row of a table) give the kinds.
+ * marks of page text (`# ` title, `## ` heading, `> ` picture, `| cell | cell |` row of a table) give the kinds.
  */
 import { type BlockKind, type Box, PAGE_TEXT_VERSION, type PageBlock, type PageLayout, type PageWord } from './page.ts';
 
@@ -34,7 +34,7 @@ export function pageOfText(text: string): PageLayout {
       kind,
       lines: lines.map((line) => {
         row += 1;
-        if (kind !== 'table') return [place(line.replace(/^#{1,2} /u, ''), 0)];
+        if (kind !== 'table') return [place(line.replace(/^(?:#{1,2}|>) /u, ''), 0)];
         return line
           .replaceAll(/^\s*\||\|\s*$/gu, '')
           .split('|')
@@ -62,5 +62,6 @@ function kindOf(lines: readonly string[]): BlockKind {
   const [first = ''] = lines;
   if (first.startsWith('# ')) return 'title';
   if (first.startsWith('## ')) return 'heading';
+  if (lines.every((line) => line.startsWith('> '))) return 'picture';
   return lines.every((line) => line.trimStart().startsWith('|')) ? 'table' : 'text';
 }

@@ -1,13 +1,13 @@
 /**
  * A page as text: with marks, as prompts carry it, and without.
  *
- * Marks: a blank line ends a block, `# ` stands before the title, `## ` before a heading, `- ` before an item of a list, and a row of a table
- * stands between bars. A line of the deck that begins like a mark gets a backslash before it.
+ * Marks: a blank line ends a block, `# ` stands before the title, `## ` before a heading, `- ` before an item of a list, `> ` before a line
+ * within a picture, and a row of a table stands between bars. A line of the deck that begins like a mark gets a backslash before it.
  */
 import type { PageBlock, PageLayout } from './page.ts';
 import { joinLines, paragraphsOf } from './paragraphs.ts';
 
-const MARK = /^(?:#{1,2} |- |\||\\)/u;
+const MARK = /^(?:#{1,2} |[->] |\||\\)/u;
 
 /**
  * The page with marks.
@@ -52,6 +52,10 @@ function markup(layout: PageLayout, block: PageBlock): string {
     case 'table':
       return tableRows(layout, block)
         .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '¦')).join(' | ')} |`)
+        .join('\n');
+    case 'picture':
+      return lineTexts(layout, block)
+        .map((line) => `> ${line}`)
         .join('\n');
     case 'text':
     case 'label':

@@ -5,7 +5,7 @@
  * Word boxes lie on the page. What is stored as JSON is a type, not an interface, so that the database client takes it. The blocks hold every visible word exactly once; words that cannot be seen are in no block.
  */
 /** Raise when words are read or laid out differently: pages of an older version are read again before their text is used. */
-export const PAGE_TEXT_VERSION = 6;
+export const PAGE_TEXT_VERSION = 7;
 
 /** Most words kept of a page; a slide has a few hundred. The pages of a deck, at most 500, are in memory together: a million words take 400 MB. */
 export const MAX_PAGE_WORDS = 5000;
@@ -44,9 +44,9 @@ export interface HiddenWord extends PageWord {
 /**
  * Role of a block. `title`: the headline of the page; `heading`: stands over other blocks; `text`: sentences or list items that run on;
  * `label`: a few words that stand by themselves (a card's figure, a name, a caption); `table`: rows of cells; `margin`: at the upper or
- * lower edge, as headers, footers and page numbers are.
+ * lower edge, as headers, footers and page numbers are; `picture`: within a screenshot, a mock-up or a map, which states nothing.
  */
-export const BLOCK_KINDS = ['title', 'heading', 'text', 'label', 'table', 'margin'] as const;
+export const BLOCK_KINDS = ['title', 'heading', 'text', 'label', 'table', 'margin', 'picture'] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 /** Words that belong together: a column, a box, a card, a table, a line that is turned. */

@@ -52,6 +52,8 @@ interface Walk {
   /** Places of everything that is drawn and is no text, in the order of drawing. */
   readonly painted: Box[];
   readonly texts: Map<number, TextObject>;
+  /** Places of pictures. */
+  readonly pictures: Box[];
   /** Square points that pictures cover, counted as often as they are covered. */
   pictureArea: number;
   /** Shapes that are drawn. */
@@ -70,6 +72,7 @@ export function pageObjects({ pdfium, page, widthPt, heightPt }: PdfiumPage): Pa
       heightPt,
       painted: [],
       texts: new Map(),
+      pictures: [],
       pictureArea: 0,
       paths: 0,
       left: MAX_OBJECTS,
@@ -79,7 +82,7 @@ export function pageObjects({ pdfium, page, widthPt, heightPt }: PdfiumPage): Pa
     for (let index = 0; index < count; index++)
       visit(walk, pdfium.FPDFPage_GetObject(page, index), transform, false, MAX_DEPTH);
     const pictureShare = Math.min(1, walk.pictureArea / (widthPt * heightPt));
-    return { texts: walk.texts, drawing: { pictureShare, paths: walk.paths } };
+    return { texts: walk.texts, drawing: { pictureShare, pictures: walk.pictures, paths: walk.paths } };
   } finally {
     pdfium.free(scratch);
   }
@@ -102,7 +105,10 @@ function visit(walk: Walk, object: number, transform: Transform, layered: boolea
     const place = bounds === null ? null : seenBox(transform, bounds);
     if (place !== null) painted.push(place);
     if (type !== TYPE_PICTURE) walk.paths += 1;
-    else if (place !== null) walk.pictureArea += areaOnPage(walk, place);
+    else if (place !== null) {
+      walk.pictures.push(place);
+      walk.pictureArea += areaOnPage(walk, place);
+    }
   }
 }
 

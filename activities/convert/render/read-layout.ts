@@ -10,13 +10,12 @@ const MIN_PICTURE_SHARE = 0.03;
 
 /** Lays out the words of a page. */
 export function readLayout(page: ReadPage, recognition: Recognition = NOT_RECOGNISED): PageLayout {
-  const { words, doubtful, hidden, widthPt, heightPt, raster } = page;
+  const { words, doubtful, hidden, widthPt, heightPt, raster, drawing } = page;
   const blank = words.length === 0 && isBlank(raster);
   const settled = settleWords(words, recognition, doubtful);
   const looksAtPictures = recognition.need === 'add' || recognition.need === 'replace';
-  const incomplete =
-    settled.incomplete === true || (!looksAtPictures && page.drawing.pictureShare >= MIN_PICTURE_SHARE);
-  return layOutPage({ ...settled, incomplete, hidden, widthPt, heightPt, blank });
+  const incomplete = settled.incomplete === true || (!looksAtPictures && drawing.pictureShare >= MIN_PICTURE_SHARE);
+  return layOutPage({ ...settled, incomplete, hidden, widthPt, heightPt, blank, pictures: drawing.pictures });
 }
 
 /** True when nothing is drawn but a background of one colour. */

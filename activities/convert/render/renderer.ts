@@ -6,7 +6,7 @@
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { DoubtfulWords } from '../../../domain/pages/doubtful-words.ts';
-import type { HiddenWord, PageWord } from '../../../domain/pages/page.ts';
+import type { Box, HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 
 export const RENDERER_NAMES = ['pdf-to-img', 'pdfium'] as const;
 /** Which library reads and draws the pages. */
@@ -28,6 +28,8 @@ export interface Raster {
 export interface Drawing {
   /** Share of the page that pictures cover, 0 to 1. */
   readonly pictureShare: number;
+  /** Places of pictures, in points; empty where the renderer does not tell them. */
+  readonly pictures: readonly Box[];
   /** Number of drawn shapes. */
   readonly paths: number;
 }

@@ -97,6 +97,34 @@ describe.each(RENDERER_NAMES.slice(0, propertyRuns(RENDERER_NAMES.length, 1)))('
   });
 });
 
+it('what is recognised in a screenshot is within a picture, and the headline over it is not', async () => {
+  const screen = await picture((made) => {
+    made.fontSize(26);
+    ['Orders (2)', 'View report', 'Last 6 days', 'Report a problem', 'My account'].forEach((label, at) =>
+      made.text(label, 60, 40 + 90 * at),
+    );
+  });
+  const page = await deck((made) => {
+    made.fontSize(36).text('Our app', 60, 40).image(screen, 330, 120, { width: 300 });
+    // So many shapes that the page is recognised.
+    for (let at = 0; at < 120; at++) made.circle(700 + at, 200, 0.4).fill('#888888');
+  });
+  const { layout } = await rendered(page);
+  const texts = (isPicture: boolean): string[] =>
+    layout.blocks
+      .filter(({ kind }) => (kind === 'picture') === isPicture)
+      .flatMap(({ lines }) =>
+        lines.map((line) =>
+          line
+            .flat()
+            .map((at) => layout.words[at]?.text)
+            .join(' '),
+        ),
+      );
+  expect(texts(false)).toEqual(['Our app']);
+  expect(texts(true).join(' ')).toMatch(/View ?report.*Last 6 days.*Report a problem/u);
+});
+
 it('a text layer that is no language is replaced by what is recognised', async () => {
   const { layout } = await rendered(withoutCharacterMap('Every order pays for itself within seven months.'));
   expect(layout).toMatchObject({ source: 'ocr', readableShare: 1 });

@@ -11,9 +11,9 @@ import { aModelCall, aModelResult, anAnalysis, aSlide, TENANT } from '../../../t
 const QUOTE = 'Patients wait for months';
 
 /** An analysis of a deck of one slide in which one question is answered and scored. */
-async function anAnswered(db: PrismaClient, engineKind: 'rules' | 'ollama') {
+async function anAnswered(db: PrismaClient, engineKind: 'rules' | 'ollama', text = QUOTE) {
   const { id: analysisId, deckId } = await anAnalysis(db);
-  await aSlide(db, { deckId, text: QUOTE });
+  await aSlide(db, { deckId, text });
   const { id: questionId } = await db.question.findFirstOrThrow({ where: { tenantId: TENANT } });
   const context = await new AnalysisContexts(db).get(analysisId);
   const store = async (task: 'answer_question' | 'score_answer', output: object): Promise<ModelCall> => {
@@ -73,6 +73,15 @@ it("the reader's answer is not supported where its score says so, or where each 
   expect(await stateOf()).toBe('found');
   await score(2, false);
   expect(await stateOf()).toBe('not_supported');
+});
+
+it('an answer of a model that quotes nothing but what is within a screenshot is not supported', async ({ db }) => {
+  const { answer, row } = await anAnswered(db, 'ollama', `# Our app\n\n> ${QUOTE}`);
+  await answer();
+  expect(await row()).toMatchObject({
+    state: 'not_supported',
+    evidence: [{ verdict: 'verified', answering: 'doubtful', answeringBy: 'reader' }],
+  });
 });
 
 it('a score that fails leaves an answer as its quotes have it', async ({ db }) => {

@@ -112,6 +112,7 @@ export const viewerWords = bothLanguages(
 /** Reasons of verdicts, as the check of quotes gives them, in German. */
 const REASONS_DE: Readonly<Record<string, string>> = {
   'in one block of text': 'in einem Textblock',
+  'within a picture on the slide': 'in einem Bild auf der Folie',
   'in one row of a table': 'in einer Zeile einer Tabelle',
   'in one row of a table, with the headings of its columns':
     'in einer Zeile einer Tabelle, mit den Überschriften ihrer Spalten',
