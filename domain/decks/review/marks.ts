@@ -40,11 +40,14 @@ export function quoteMark({ verdict, answering }: Judged, { level }: Pick<MarkRu
   }
 }
 
-/** The mark of a line by its quotes; null for a line without quotes, such as the sector. */
+/** True for a quote that its slide denies, as opposed to one that cannot be checked. */
+const isRefuted = ({ verdict }: Judged): boolean => verdict === 'contradicted' || verdict === 'glued';
+
+/** The mark of a line by its quotes; null for a line without quotes, such as the sector. A line that quotes what no slide says is not settled. */
 export function lineMark(evidence: readonly Judged[], rule: MarkRule): Mark | null {
   const marks = evidence.map((quote) => quoteMark(quote, rule));
   const settled = marks.filter((mark) => mark === 'settled').length;
-  if (settled > 0) return settled >= rule.share * marks.length ? 'settled' : 'on_slide';
+  if (settled > 0) return settled >= rule.share * marks.length && !evidence.some(isRefuted) ? 'settled' : 'on_slide';
   return MARKS.find((mark) => marks.includes(mark)) ?? null;
 }
 

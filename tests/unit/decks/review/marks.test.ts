@@ -36,11 +36,12 @@ it.each([
   expect(quoteMark({ verdict, answering }, MARK_RULE)).toBe(mark),
 );
 
-it('a line is settled only where a quote that stands on its slide answers, and enough of its quotes do', () =>
+it('a line is settled only where a quote that stands on its slide answers, enough of its quotes do, and no slide denies one', () =>
   forAll([fc.array(quote, { maxLength: 6 }), rule], (quotes, by) => {
     const settled = quotes.filter((each) => quoteMark(each, by) === 'settled').length;
     const mark = lineMark(quotes, by);
-    expect(mark === 'settled').toBe(settled > 0 && settled >= by.share * quotes.length);
+    const isDenied = quotes.some(({ verdict }) => ['contradicted', 'glued'].includes(verdict));
+    expect(mark === 'settled').toBe(settled > 0 && settled >= by.share * quotes.length && !isDenied);
     expect(mark === null).toBe(quotes.length === 0);
     if (mark === 'settled' && by.level === 'high') expect(answeringOf(quotes)).toBe('high');
   }));
