@@ -1,6 +1,6 @@
 /**
  * What stands beside a quote and changes what it says: a negation in the same clause, and whatever belongs to a number at its edge (its unit,
- * its sign, its other digits).
+ * its sign, its other digits), or to a row of a table (its further values).
  */
 import { quoteTokens, type Passage } from './passages.ts';
 
@@ -64,8 +64,22 @@ const isOneNumber = (a: string, gap: string, b: string): boolean =>
   (gap === ' ' && FIRST_DIGITS.test(a) && FURTHER_DIGITS.test(b)) ||
   (gap === '-' && isNumber(a) && (isNumber(b) || isCurrencySign(b)));
 
+/** Longer cells are texts, which say something by themselves. */
+const MAX_VALUE_WORDS = 2;
+
+/** True for several values of a row without the one behind them: a reader takes the last one that is quoted for the last of the row. */
+function cutsRow({ kind, text, tokens }: Passage, first: number, last: number): boolean {
+  if (kind !== 'row') return false;
+  const [from, to] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0];
+  const quoted = text.slice(from, to).split('\t');
+  const [rest = '', next = ''] = text.slice(to).split('\t');
+  const words = next.split(' ').filter((word) => word !== '').length;
+  return quoted.length > 2 && rest.trim() === '' && words > 0 && words <= MAX_VALUE_WORDS;
+}
+
 /** What next to the tokens [first, last] of a passage changes their meaning; null = nothing. */
-export function changedMeaning({ text, tokens }: Passage, first: number, last: number): string | null {
+export function changedMeaning(passage: Passage, first: number, last: number): string | null {
+  const { text, tokens } = passage;
   const textOf = (i: number): string => tokens[i]?.text ?? '';
   const isLowerCase = (i: number): boolean => tokens[i]?.isLowerCase === true;
   const gapBefore = (i: number): string => text.slice(tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0);
@@ -74,6 +88,7 @@ export function changedMeaning({ text, tokens }: Passage, first: number, last: n
     (last + 1 < tokens.length ? cutAfter(textOf(last), gapBefore(last + 1), textOf(last + 1)) : null) ??
     (first > 0 ? cutBefore(textOf(first - 1), gapBefore(first), textOf(first)) : null);
   if (cut !== null) return cut;
+  if (cutsRow(passage, first, last)) return 'the quote leaves out the last values of its row';
   for (let i = first, clause = true; i > 0 && (clause || first - i < NEAR_TOKENS); i--) {
     const gap = gapBefore(i);
     if (/[.!?;•·\t]/u.test(gap) || (gap.includes('\n') && !isLowerCase(i))) break;

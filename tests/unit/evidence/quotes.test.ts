@@ -246,6 +246,17 @@ describe('a table', () => {
   ])('does not prove %s', (_, quote) => expect(['glued', 'contradicted']).toContain(verdict(quote, TABLE)));
 });
 
+it('several values of a row are no proof without the last ones, which their reader would count wrongly', () => {
+  const table = '| F1 score | 96.8 % | 88.2 % | 91.4 % | 94.1 % |\n| Tuned to patients | yes | no | no | a few |';
+  expect(verdict('F1 score 96.8 % 88.2 % 91.4 %', table)).toBe('contradicted');
+  expect(verdict('Tuned to patients yes no no', table)).toBe('contradicted');
+  expect(verdict('Tuned to patients yes no no a few', table)).toBe('verified');
+  expect(verdict('F1 score 96.8 % 88.2 % 91.4 % 94.1 %', table)).toBe('verified');
+  // Texts say something by themselves.
+  const texts = '| Seed | 12 months | two pilots in Kassel | a team of nine people |';
+  expect(verdict('Seed 12 months two pilots in Kassel', texts)).toBe('verified');
+});
+
 it('a table without a header proves no cell of its first row for another', () => {
   const people = '| Alice Jones | CEO |\n| Bob Smith | CTO |\n| Carla Roe | COO |';
   expect(verdict('Bob Smith CEO', people)).toBe('contradicted');
