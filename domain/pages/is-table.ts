@@ -3,6 +3,7 @@
  * columns are alike from row to row: figures under figures, words under words, in one style.
  */
 import { runsOn, type Block } from './blocks.ts';
+import { around } from './geometry.ts';
 import { isFigure, isFigureText, isListMark } from './lines.ts';
 
 /** Cells of a row by column; most hold one block, some none. */
@@ -16,12 +17,20 @@ const MIN_ALIKE = 0.75;
 const FILLED = 0.6;
 /** Share of the cells behind the first column that are figures, where that alone makes a table. */
 const MIN_VALUES = 0.35;
+/** Share of the width of a column that a line takes which runs on. */
+const FULL_LINE = 0.6;
+const FULL_LINE_WORDS = 3;
 /** Share of the lines of a column that run on from the line above. */
 const FLOWING = 0.25;
 /** Words of a cell, on average: without and with a row of headings. */
 const MAX_CELL_WORDS = 5;
 const MAX_HEADED_CELL_WORDS = 12;
 const MAX_NAME_WORDS = 4;
+const MAX_COMPARED_WORDS = 7;
+const MIN_COMPARED = 0.2;
+/** Share of the cells of a grid that are figures, with or without a unit in words. */
+const MIN_MEASURES = 0.5;
+const MEASURE = /^\S{0,2}\d[\d.,'’]*\s?\S{1,8}(?:\s\S{1,8})?$/u;
 const MAX_LABEL_WORDS = 6;
 const SHARE = /[%\p{Sc}]/u;
 
@@ -46,7 +55,9 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
   const all = rows.flat(2);
   const columns = (rows[0] ?? []).map((_, i) => rows.flatMap((row) => row[i] ?? []));
   const filled = all.length >= FILLED * rows.length * columns.length && columns.every((column) => column.length > 2);
-  if (!filled || columns.some(isFlowing) || columns.slice(1).some(isList) || isNumbered(columns)) return false;
+  if (!filled) return false;
+  if (isComparison(rows)) return true;
+  if (columns.some(isFlowing) || columns.slice(1).some(isList) || isNumbered(columns)) return false;
   if (columns.slice(1).every(isTicked)) return false;
   if (all.every((cell) => isValue(cell) || !/\p{L}{2}/u.test(textOf(cell)))) return false;
   const header = new Set(rows[0]?.flat());
@@ -55,8 +66,10 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
   // Cells of any words under a row of headings; figures; a few words: features of competitors, names and roles.
   if (pitch >= LOOSE_PITCH && words <= MAX_HEADED_CELL_WORDS && body.every(isOneStyle) && isHeaded(rows)) return true;
   if (isLegend(columns)) return true;
-  if (words > MAX_CELL_WORDS || !body.every(isOneSort)) return false;
+  if (words > MAX_CELL_WORDS) return false;
   const values = body.slice(1).flat();
+  if (isGrid(body, values)) return true;
+  if (!body.every(isOneSort)) return false;
   const share = values.filter(isValue).length / values.length;
   if (share >= MIN_ALIKE) return true;
   if (!body.every(isOneStyle)) return false;
@@ -70,13 +83,18 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
   );
 }
 
-/** Text that runs on from line to line stands in columns and not in rows. */
-const isFlowing = (column: readonly Block[]): boolean =>
-  column.filter((cell, i) => {
+/** Text that runs on from line to line stands in columns and not in rows. A line that it leaves is nearly as wide as its column. */
+function isFlowing(column: readonly Block[]): boolean {
+  const { left, right } = around(column);
+  const runsOver = column.filter((cell, i) => {
     const [upper, lower] = [column[i - 1]?.lines.at(-1), cell.lines[0]];
-    return upper !== undefined && lower !== undefined && !isValue(cell) && runsOn(upper, lower);
-  }).length >
-  FLOWING * (column.length - 1);
+    if (upper === undefined || lower === undefined || isValue(cell)) return false;
+    return (
+      upper.words.length >= FULL_LINE_WORDS && upper.right - left >= FULL_LINE * (right - left) && runsOn(upper, lower)
+    );
+  });
+  return runsOver.length > FLOWING * (column.length - 1);
+}
 
 const isList = (column: readonly Block[]): boolean =>
   column.some((cell) => {
@@ -103,6 +121,37 @@ function isLegend(columns: readonly (readonly Block[])[]): boolean {
     column.every((cell) => cell.words <= MAX_LABEL_WORDS && /\p{L}{2}/u.test(textOf(cell)) && !isValue(cell));
   return columns.length === 2 && columns.some(isShared) && columns.some(areLabels);
 }
+
+const isMeasure = (cell: Block): boolean => isValue(cell) || MEASURE.test(textOf(cell));
+const isName = (cell: Block): boolean => /\p{L}{2}/u.test(textOf(cell)) && !isValue(cell);
+
+/**
+ * Names over columns and labels before rows, with nothing where both meet: a table whatever its cells hold, because cards and columns of text
+ * leave no such corner.
+ */
+export function isComparison([header = [], ...rows]: readonly Row[]): boolean {
+  const [corner = [], ...names] = header;
+  const labels = rows.filter(([label = []]) => label.length > 0 && label.every(isName));
+  const cells = rows.flat(2);
+  return (
+    corner.length === 0 &&
+    names.length > 1 &&
+    names.every((name) => name.length > 0 && name.every((cell) => isName(cell) && cell.words <= MAX_NAME_WORDS)) &&
+    rows.length >= MIN_ROWS &&
+    labels.length >= MIN_ALIKE * rows.length &&
+    cells.reduce((sum, cell) => sum + cell.words, 0) <= MAX_COMPARED_WORDS * cells.length &&
+    // Labels in a grid may leave a corner out by chance.
+    (cells.filter(isMeasure).length >= MIN_COMPARED * cells.length || isHeaded([header, ...rows]))
+  );
+}
+
+/** Rows of three columns and more in which words stand among figures: "20 days", "unknown". Cards change their style from row to row. */
+const isGrid = ([labels = [], ...columns]: readonly (readonly Block[])[], values: readonly Block[]): boolean =>
+  columns.length > 1 &&
+  labels.length > MIN_ROWS &&
+  labels.filter(isName).length >= MIN_ALIKE * labels.length &&
+  [labels, ...columns].every(isOneStyle) &&
+  values.filter(isMeasure).length >= MIN_MEASURES * values.length;
 
 /** The largest part of a column that is the same in one respect, as a share of it. */
 const alike = (column: readonly Block[], respect: (cell: Block) => unknown): number =>

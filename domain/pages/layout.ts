@@ -19,8 +19,10 @@ import {
 } from './page.ts';
 import { picturedWords, wordsInPictures } from './pictured-words.ts';
 import type { Group } from './sibling-cards.ts';
+import type { Row } from './is-table.ts';
 import { inReadingOrder, type Readable } from './reading-order.ts';
 import { withTables } from './tables.ts';
+import { toCells } from './wrapped-cells.ts';
 
 /** What was read of a page. */
 export interface PageWords {
@@ -166,13 +168,23 @@ function inOrder(regions: readonly Region[], height: number): Region[] {
   ];
 }
 
-/** Tables are looked for twice: among lines, which are the cells of most, and among blocks, for cells of several lines. */
+/**
+ * Tables are looked for among cells of a few close lines, where some cells have several; among lines, which are the cells of most; and among
+ * blocks, for cells that are whole texts.
+ */
 function groupsOf(words: readonly PlacedWord[]): Group[] {
-  const cells = withTables(toLines(words).map((line) => toBlock([line])));
-  const tables = cells.filter((cell) => cell.rows !== undefined);
-  const lines = cells.filter((cell) => cell.rows === undefined).flatMap((cell) => cell.lines);
-  return toGroups([...tables, ...withTables(toBlocks(lines))]);
+  const wrapped = withTables(toCells(toLines(words)), hasWrappedCells);
+  const lines = withTables(linesOf(wrapped).map((line) => toBlock([line])));
+  return toGroups([...tablesOf(wrapped), ...tablesOf(lines), ...withTables(toBlocks(linesOf(lines)))]);
 }
+
+const MIN_WRAPPED_COLUMNS = 3;
+const hasWrappedCells = (table: readonly Row[]): boolean =>
+  (table[0]?.length ?? 0) >= MIN_WRAPPED_COLUMNS && table.flat(2).some((cell) => cell.lines.length > 1);
+
+const tablesOf = (blocks: readonly Block[]): Block[] => blocks.filter(({ rows }) => rows !== undefined);
+const linesOf = (blocks: readonly Block[]): Line[] =>
+  blocks.flatMap(({ rows, lines }) => (rows === undefined ? lines : []));
 
 const wordsOf = (group: Group): PlacedWord[] =>
   group.blocks.flatMap((block) => block.lines.flatMap((line) => line.words));

@@ -31,10 +31,13 @@ const MAX_DEPTH = 4;
 /** Above this many cells a page is no slide. */
 const MAX_CELLS = 1500;
 
-/** The blocks with those that are cells of a table joined to one block per table. */
-export function withTables(cells: readonly Block[]): Block[] {
+/**
+ * The blocks with those that are cells of a table joined to one block per table.
+ * @param accepts Which of the tables that are found are wanted
+ */
+export function withTables(cells: readonly Block[], accepts: (table: readonly Row[]) => boolean = () => true): Block[] {
   if (cells.length > MAX_CELLS) return [...cells];
-  const tables = tablesIn(cells, 0);
+  const tables = tablesIn(cells, 0).filter(accepts);
   const taken = new Set(tables.flat(3));
   return [...cells.filter((cell) => !taken.has(cell)), ...tables.map(toTableBlock)];
 }
@@ -104,6 +107,7 @@ function runsOfRows(rows: readonly Block[][], all: readonly Block[]): Block[][][
   }
   return runs
     .map(withoutFurtherLines)
+    .flatMap(splitAtYears)
     .flatMap((run) => splitUneven(run, all))
     .filter((run) => run.length >= MIN_ROWS);
 }
@@ -120,10 +124,27 @@ function withoutFurtherLines(rows: Block[][]): Block[][] {
   });
 }
 
+/** A row of years heads the rows under it: what stands above, in the same columns by chance, is something else. */
+function splitAtYears(rows: Block[][]): Block[][][] {
+  const at = rows.findIndex((row, i) => i > 1 && areYears(row));
+  return at < 0 ? [rows] : [rows.slice(0, at), ...splitAtYears(rows.slice(at))];
+}
+
+const YEAR = /^(?:(?:FY|GJ|H[12]|Q[1-4])\s?)?(?:19|20)\d\d\p{L}?$/iu;
+const MIN_YEARS = 3;
+
+function areYears([first, ...others]: readonly Block[]): boolean {
+  const isYear = (cell: Block): boolean => cell.lines.length === 1 && YEAR.test(cell.lines[0]?.text ?? '');
+  const years = others.filter(isYear).length;
+  return years === others.length && years + (first !== undefined && isYear(first) ? 1 : 0) >= MIN_YEARS;
+}
+
 /** Distance of two rows in font sizes. */
 function stepOf(upper: readonly Block[] | undefined, lower: readonly Block[]): number {
   const [above, below] = [upper?.[0], lower[0]];
-  return above === undefined || below === undefined ? 0 : (middleY(below) - middleY(above)) / below.size;
+  return above === undefined || below === undefined
+    ? 0
+    : (middleY(below) - middleY(above)) / Math.max(above.size, below.size);
 }
 
 function goesOn(run: readonly Block[][], row: readonly Block[]): boolean {
