@@ -3,6 +3,7 @@
  * or by its words; one of the two alone is often about something else, so only what several signs say is sure.
  */
 import type { Answering } from '../domain/evidence/answering.ts';
+import { findMoney } from '../domain/evidence/money.ts';
 import { hasFigure, type Choice } from './choose.ts';
 import { phrases } from './phrases.ts';
 import { subjectsNamed, type Subject } from './subject.ts';
@@ -65,6 +66,8 @@ const PLAIN_WORDS = /(?<![\p{L}\d])\p{Ll}{2,}/gu;
 
 /** A label of fewer words seldom says anything by itself. */
 const FEW_WORDS = 5;
+/** A label of fewer words without a figure, under a question that a figure answers, heads a figure that stands elsewhere. */
+const LABEL_WORDS = 8;
 
 /**
  * Whether a passage that was chosen answers the question.
@@ -78,11 +81,17 @@ export function answeringOf(slug: string, choice: Choice, about: Topic, isNear: 
   const { quote, kind } = passage;
   if (passage.isFragment || passage.onlyNames || /[?:…]$/u.test(quote)) return 'doubtful';
   if (OF_TODAY.has(slug) && has(quote, phrases('ahead'))) return 'doubtful';
+  // Money that came earlier is no customer, no sale and no plan; it bears on what is sought now.
+  if (has(quote, phrases('money of earlier')) && findMoney(quote).length > 0)
+    return slug === 'funding_requirements' ? 'some' : 'doubtful';
   if (isNear) return there ? 'some' : 'doubtful';
   const words = quote.replace(NUMBERED_LABEL, '');
   const hasOwnFigure = about.figure !== null && hasFigure(words);
   const isBrief = kind !== 'row' && countWords(quote) < FEW_WORDS && !hasOwnFigure;
-  if (kind === 'heading' || kind === 'title' || isBrief) return there && says ? 'some' : 'doubtful';
+  const isLabel =
+    !hasOwnFigure && !hasSentenceEnd(quote) && countWords(quote) < LABEL_WORDS && !isOnPeople(slug, words);
+  if (kind === 'heading' || kind === 'title' || isBrief || (about.figure !== null && isLabel))
+    return there && says ? 'some' : 'doubtful';
   if (there && says) return BY_WORDS.has(slug) && !hasOwnFigure ? 'some' : 'high';
   if (isHome(slug, choice) && isStatement(slug, words) && (!about.figureOnly || hasOwnFigure)) return 'high';
   return 'some';
@@ -94,10 +103,13 @@ function isHome(slug: string, { there, passage: { subjects } }: Choice): boolean
   return there && own !== undefined && subjects.size > 0 && [...subjects].every((subject) => own.has(subject));
 }
 
+const isOnPeople = (slug: string, words: string): boolean => OF_PEOPLE.has(slug) && has(words, phrases('roles'));
+const hasSentenceEnd = (quote: string): boolean => /[.!][”"’']?$/u.test(quote);
+
 function isStatement(slug: string, words: string): boolean {
   // A question beside its answer is told, not stated.
   if (words.includes('?')) return false;
   if (OF_PRODUCT.has(slug)) return has(words, phrases('product', 'acts'));
-  if (OF_PEOPLE.has(slug) && has(words, phrases('roles'))) return true;
+  if (isOnPeople(slug, words)) return true;
   return /\d/u.test(words) || (words.match(PLAIN_WORDS)?.length ?? 0) >= 2;
 }

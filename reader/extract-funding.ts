@@ -28,6 +28,7 @@ export const NOT_STATED: ExtractValueOutput = { evidence: [], stated: false, val
 
 /** Words of asking now; names of a round, which ask only where nothing says that it is over; money that came earlier, and no funding at all. */
 const [ASKS, ROUND, EARLIER, OTHER] = [phrases('asks'), phrases('round'), phrases('earlier'), phrases('other money')];
+const LABEL = phrases('label of an ask');
 const [ASK_HEADING, NO_ASK_HEADING] = [phrases('headings of an ask'), phrases('headings of other money')];
 /** Before a word of asking: then it names a round that is over, "Previous funding: …". */
 const OVER = new RegExp(String.raw`(?<!\p{L})(?:${sourceOf('over')})[\s-](?:[\p{L}-]+\s){0,2}$`, 'iu');
@@ -65,7 +66,7 @@ function asks(slide: ReadSlide): boolean {
 /** True for a label that asks. What is "needed" may be anything but money. */
 const labelAsks = (label: string): boolean =>
   has(label, phrases('is the ask')) ||
-  (has(label, phrases('label of an ask')) && isOnly(label, 'label of an ask', 'beside an ask')) ||
+  (has(label, LABEL) && isOnly(label, 'label of an ask', 'beside an ask')) ||
   (has(label, ASKS) && (!has(label, phrases('needs')) || has(label, phrases('capital'))));
 
 /** Spending that comes back is no round: "We need €2M a year". */
@@ -85,6 +86,10 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   const bonus = asking ? 2 : 0;
   if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
   if (leads(amount, asking)) return EQUITY.test(unit.text.slice(amount.end)) ? 13 : 9;
+  if (isOfOthers(unit.text, amount.start)) return null;
+  // A line of a time line tells what was or will be.
+  if (BEGINS_WITH_YEAR.test(unit.text) && !has(unit.text, ASKS)) return null;
+  if (isAskedNext(amount)) return 9 + bonus;
   const ask = distance(amount, ASKS, amounts, OVER);
   const round = distance(amount, ROUND, amounts, OVER);
   const earlier = distance(amount, EARLIER, amounts);
@@ -96,7 +101,9 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
     has(unit.text.slice(Math.max(0, amount.start - 25), amount.start), PART_BEFORE) ||
     PART_AFTER.test(unit.text.slice(amount.end));
   const part = isPart ? PART_LOSS : 0;
-  if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other) && !isEachPeriod(amount)) {
+  // "Wanted to raise" holds "to raise": as near, it came earlier.
+  const cameEarlier = earlier !== null && ask !== null && earlier <= ask;
+  if (ask !== null && ask <= 90 && !cameEarlier && nearer(ask, other) && !isEachPeriod(amount)) {
     return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
   }
   if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;
@@ -104,16 +111,54 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
   if (!amount.sure || unit.running) return 0;
   const rest = restOf(amount);
+  if (has(rest, LABEL) && isOnly(rest, 'label of an ask', 'beside an ask')) return 7 - part;
   // The name of a round and an amount on the cover are the round that the deck is for.
   if (cover && isRoundLabel(rest)) return 6;
   const isTotal = has(rest, phrases('label of a total')) && isOnly(rest, 'label of a total', 'beside a total');
   if (isTotal && headingsOf(slide).some((text) => has(text, USE_OF_FUNDS))) return 6;
+  if (SHARE_BEFORE.test(unit.text.slice(0, amount.start))) return 8 + bonus - part;
+  if (isOffered(amount, amounts)) return 4 + bonus - part;
   if (!asking) return 0;
+  if (isAlone(amount, amounts)) return 4 - part;
   if (unit.heading && countWords(rest) <= 3) return 6 - part;
   if (EQUITY.test(unit.text.slice(amount.end))) return 5 - part;
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
   return isOnly(rest, 'beside an ask') ? 4 - part : 0;
 }
+
+const BEGINS_WITH_YEAR = /^(?:19|20)\d\d\b/u;
+
+/** True where the sentence behind that of an amount says that this is what is asked for: "That's all we need". */
+function isAskedNext({ slide, unit }: Amount): boolean {
+  const next = slide.units[unit.last + 1];
+  return next !== undefined && has(next.text, phrases('says that it is asked'));
+}
+
+/** For a share of the company, said before an amount: "15 % of Acme for", "Beteiligung von 25 % für". */
+const SHARE_BEFORE = new RegExp(String.raw`\d\s?%[^.;]{0,40}\s(?:for|at|für|zu)\s(?:an? |insgesamt )?$`, 'iu');
+
+/** True for a sentence of the company's own in which investors, or what they get, stand beside an amount. */
+function isOffered({ unit, start, end }: Amount, amounts: readonly Amount[]): boolean {
+  const rest = unit.text.slice(0, start) + unit.text.slice(end);
+  const isOnlyOne = amounts.every((other) => other.unit !== unit || other.start === start);
+  return isOnlyOne && has(rest, phrases('who invests', 'given for money')) && has(rest, phrases('says we'));
+}
+
+/** Behind an amount: of something else than money. */
+const OF_WHAT = new RegExp(
+  String.raw`^\s?(?:of|in|worth|an|wert)\s(?!(?:\p{L}+\s)?(?:${sourceOf('capital')}|${sourceOf('given for money')}))`,
+  'iu',
+);
+
+/** True for the one amount of a slide that no words say to be something else. */
+const isAlone = (amount: Amount, amounts: readonly Amount[]): boolean =>
+  !has(amount.unit.text, phrases('use of funds', 'before a part')) &&
+  !OF_WHAT.test(amount.unit.text.slice(amount.end)) &&
+  amounts.every((other) => other === amount || has(other.unit.text, OTHER) || has(other.unit.text, EARLIER));
+
+/** A sentence that begins with what others need: "A typical restaurant needs", "Wohnungsbaugesellschaften brauchen". */
+const OF_OTHERS = new RegExp(String.raw`(?:^|[.!?:;]\s)(?:${sourceOf('needs of others')})(?!\p{L})`, 'iu');
+const isOfOthers = (text: string, end: number): boolean => OF_OTHERS.test(text.slice(0, end));
 
 /** After an amount: what is given for it. */
 const EQUITY = new RegExp(String.raw`^\s*(?:${sourceOf('for shares')})(?!\p{L})`, 'iu');

@@ -172,7 +172,10 @@ export function labelsOf({ slide, unit }: Amount): string[] {
         ? []
         : [other.text],
     );
-  const own = labels([before, after].filter((other) => other?.block === unit.block));
+  // Labels over their amounts: the one behind this amount is that of the next.
+  const next = slide.units[unit.last + 2];
+  const isOfNext = before !== undefined && !isBare(before.text) && next !== undefined && isBare(next.text);
+  const own = labels([before, isOfNext ? undefined : after].filter((other) => other?.block === unit.block));
   // A heading belongs to what follows it, and a line of another block to the amount there.
   const follows = (after?.heading === true && !isRoundLabel(after.text)) || has(after?.text ?? '', USE_OF_FUNDS);
   const isFree = (other: TextUnit | undefined): boolean =>

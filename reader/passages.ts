@@ -41,7 +41,7 @@ export interface Passage {
 /** Lines that carry no statement of the company: sources, addresses, notices. */
 const NOTICE = either(
   phrases('notices'),
-  String.raw`©|^\*+\s?\(|https?:\/\/|www\.|\S+@\S+\.\w{2,}|(?:^|\s)(?:https?:\/\/|www\.)?[\w-]{3,}(?:\.[\w-]+)*\.(?:com|de|io|ai|org|net|eu|ch|at)(?:\/\S*)?\s*$`,
+  String.raw`©|^\*+\s?\(|^[¹²³⁴-⁹]\s?\p{L}|https?:\/\/|www\.|\S+@\S+\.\w{2,}|(?:^|\s)(?:https?:\/\/|www\.)?[\w-]{3,}(?:\.[\w-]+)*\.(?:com|de|io|ai|org|net|eu|ch|at)(?:\/\S*)?\s*$`,
 );
 
 /** True for words that are a notice, a source or an address, and no statement. */

@@ -80,10 +80,11 @@ const label = fc.constantFrom(
   'Data stay here',
 );
 const name = fc.constantFrom('Tallyport', 'Quayline', 'Legacy tools', 'In-house', 'Drone pilot', 'Papier');
-const cell = fc.constantFrom(
-  ...['yes', 'no', 'ja', 'nein', '✓', '–', '5 days', '4 months', '$9.50', '90.000 €', '29 ct/kWh', '0,2 mm'],
-  ...['none', 'unknown', 'not for sale', 'auf Wunsch', 'partly', 'internal notes', 'by hand,\nat night'],
-);
+const CELLS =
+  'yes|no|ja|nein|✓|–|5 days|4 months|$9.50|90.000 €|29 ct/kWh|0,2 mm|none|unknown|not for sale|auf Wunsch|partly|internal notes|by hand,\nat night'.split(
+    '|',
+  );
+const cell = fc.constantFrom(...CELLS);
 
 it('a comparison whose rows stand apart is one table, each cell in its row and column, whatever the cells hold', () =>
   forAll(

@@ -38,6 +38,19 @@ describe('a quote is not sure to answer its question', () => {
     expect(levelOf(slug, words, slide)).not.toBe('high'),
   );
 
+  it.each([
+    ['paying_customers', 'raised', '# Traction\n\n$1.7 million raised from angels and a state fund'],
+    ['fund_allocation', 'raised', '# Use of funds\n\nWe have raised €400,000 so far.\n\n60 % sales, 40 % product'],
+    ['funding_requirements', 'eingeworben', '# Kapitalbedarf\n\nWir suchen 2 Mio. €.\n\nBisher 400.000 € eingeworben'],
+  ])('%s: money that came earlier is no answer', (slug, words, slide) =>
+    expect(levelOf(slug, words, slide)).not.toBe('high'),
+  );
+
+  it('the heading of a chart is no answer to a question for a number', () =>
+    expect(
+      levelOf('paying_customers', 'at quarter end', '# Traction\n\nPaying practices of ours at quarter end'),
+    ).not.toBe('high'));
+
   it('a question on a slide answers nothing', () =>
     expect(
       levelOf('target_problem', 'lose their crates', '# The problem\n\nWhy do bakeries lose their crates?'),

@@ -40,6 +40,28 @@ describe('the amount asked for', () => {
   });
 
   it.each([
+    ['Round\nWe want to bring in $2.5 million from two or three partners.', '$2.5 million'],
+    ['What we need\nWe are asking investors for two and a half million dollars.', 'two and a half million dollars'],
+    ['SAFE round\nCap $8M\nWe are taking $900K in total', '$900K'],
+    ['Money\n$250k.\nThat is all we need to prove it on a farm.', '$250k'],
+    ['Where you come in\nYou put in €600,000 and get 15% of the company.', '€600,000'],
+    ['Unser Bedarf: 750.000 €\nReicht bis 2028', '750.000 €'],
+    ['Wandeldarlehen\nVolumen: 400.000 €\nZins 6 %', '400.000 €'],
+    ['Jetzt einsteigen\nMit 180.000 € von Ihnen eröffnen wir den zweiten Laden.', '180.000 €'],
+    ['Ihre Beteiligung\n15 % an der Halmwerk GmbH für 450.000 €', '450.000 €'],
+    ['Die Runde\nSeed 2022: 1,5 Mio. €\nJetzt offen: 800 T€ zu gleicher Bewertung', '800 T€'],
+  ])('is found in other words: %j', (slide, value) => expect(funding(slide)).toBe(value));
+
+  it.each([
+    'The problem\nA typical restaurant needs $375,000 to open.',
+    'Market\nOur customers are seeking €2M in growth loans and wait for months.',
+    'Nachfrage\nWohnungsbaugesellschaften brauchen Kapital: Sanierung eines Blocks 3,8 Mio. €.',
+    'Looking back\nWe wanted to raise $5M and learned to be frugal.',
+    'Our ask\nIntroduce us to grocery chains doing over $500M.',
+    'What we ask\n€2.2M of benefits for every city',
+  ])('is not money of others, and not of another time: %j', (slide) => expect(funding(slide)).toBe(''));
+
+  it.each([
     ['We are raising £2½m.', '£2½m'],
     ['We raise €4.2M¹ in a Series A.', '€4.2M'],
     ['We are raising $ 1 . 5 M', '$ 1 . 5 M'],
