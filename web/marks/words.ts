@@ -1,4 +1,6 @@
 /** Words of the two marks of quotes, of lines by their quotes, and of what became of a quote when it was checked. */
+import { rereadReasonText } from '../../domain/decks/review/reason-words.ts';
+import type { Language } from '../../domain/models/model-tasks.ts';
 import { bothLanguages, plural } from '../words/language.ts';
 
 export const markWords = bothLanguages(
@@ -69,45 +71,14 @@ export const markWords = bothLanguages(
   },
 );
 
-/** Reasons of the second reading in German, by their English words. */
-const REREAD_DE: readonly (readonly [RegExp, string])[] = [
-  // Behind it stands why the quote would have been withdrawn.
-  [/a person called it right/u, 'ein Mensch hat es richtig genannt'],
-  [
-    /the picture of the slide says something else: “(?<words>.*)”/su,
-    'das Bild der Folie sagt etwas anderes: „$<words>“',
-  ],
-  [
-    /the picture of the slide shows other digits: “(?<words>.*)”/su,
-    'das Bild der Folie zeigt andere Ziffern: „$<words>“',
-  ],
-  [/the picture of the slide shows nothing in its place/u, 'das Bild der Folie zeigt an seiner Stelle nichts'],
-  [/could not be read with certainty/u, 'es ließ sich im Bild nicht sicher lesen'],
-  [/no data to recognise its script/u, 'seine Schrift kann nicht erkannt werden'],
-  [/its place is outside the picture of its slide/u, 'seine Stelle liegt außerhalb des Bildes der Folie'],
-  [/no picture of its slide/u, 'von seiner Folie gibt es kein Bild'],
-  [/its place on the slide is not known/u, 'seine Stelle auf der Folie ist nicht bekannt'],
-  [/its letters are too small/u, 'seine Buchstaben sind zu klein'],
-];
-
-/** The reason of a second reading in German; null where there is none in it. */
-export function rereadReasonInGerman(reason: string): string | null {
-  for (const [pattern, german] of REREAD_DE) {
-    const found = pattern.exec(reason);
-    if (found !== null) return found[0].replace(pattern, german);
-  }
-  return null;
-}
-
 /**
  * The outcome of a second reading, with its reason where there is one in the language.
  *
  * @param outcome in words, without a full stop
  */
-export function rereadText(outcome: string, reason: string | null, language: 'en' | 'de'): string {
-  const why = reason?.replace(/^read again, /u, '') ?? '';
-  const shown = why === '' || language === 'en' ? why : (rereadReasonInGerman(why) ?? '');
-  return shown === '' ? `${outcome}.` : `${outcome}: ${shown}`;
+export function rereadText(outcome: string, reason: string | null, language: Language): string {
+  const shown = rereadReasonText(reason, language);
+  return shown === null ? `${outcome}.` : `${outcome}: ${shown}`;
 }
 
 /** Counts of quotes by both marks: `62 quotes: 58 on their slide · 34 answer their question · 10 not judged`. */

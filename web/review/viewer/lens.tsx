@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { pageNoteOf } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
 import { isProof, isWithdrawn } from '../../../domain/decks/review/proof.ts';
+import { reasonText } from '../../../domain/decks/review/reason-words.ts';
 import { ANSWERING_ICONS, toneOf } from '../../marks/quote-marks.tsx';
 import { markWords, rereadText } from '../../marks/words.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { ProvenanceFacts } from '../made/provenance.tsx';
 import type { Stop, StopQuote } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import type { Lit } from './lit.ts';
-import { reasonText, viewerWords } from './words.ts';
+import { viewerWords } from './words.ts';
 
 /** The lens. `children` are the notes on the slide. */
 export function Lens({

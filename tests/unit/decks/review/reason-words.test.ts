@@ -6,8 +6,7 @@ import { findOnOtherSlide } from '../../../../domain/evidence/moved-quote.ts';
 import { checkQuote } from '../../../../domain/evidence/quote-check.ts';
 import { pageOfText } from '../../../../domain/pages/page-of-text.ts';
 import type { Box } from '../../../../domain/pages/page.ts';
-import { rereadReasonInGerman } from '../../../../web/marks/words.ts';
-import { reasonText } from '../../../../web/review/viewer/words.ts';
+import { reasonText, rereadReasonInGerman } from '../../../../domain/decks/review/reason-words.ts';
 
 const QUOTE = 'We are raising EUR 2 million';
 
