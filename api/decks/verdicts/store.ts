@@ -45,7 +45,9 @@ export async function addVerdict(
     await checkItem(tx, deck, saying);
     const { text, score, answering, engine, analysisId } = await machineSaid(tx, deck, saying);
     const known = await newestOf(tx, deck, saying, identity);
-    if (known !== null && saysTheSame(known, saying)) return { verdict: known, created: false };
+    // A judgement is about the machine's words: on other words the same judgement is another one.
+    const isOnOtherWords = saying.kind === 'judgement' && !isWithdrawal(saying) && known?.machine.text !== text;
+    if (known !== null && !isOnOtherWords && saysTheSame(known, saying)) return { verdict: known, created: false };
     if (known === null && isWithdrawal(saying)) throw nothingSaid();
     const id = randomUUID();
     const item = saying.kind === 'note' ? (saying.item ?? id) : '';

@@ -47,7 +47,8 @@ async function anAnswered() {
       .flatMap(({ evidence }) => evidence)[0];
   const entry = async () => (await api.call('GET', `/decks/${deckId}`)).body as DeckEntry;
   const markdown = async () => String((await api.call('GET', `/analyses/${analysisId}/report?format=md`)).body);
-  return { deckId, analysisId, judge, quoteOf, entry, markdown };
+  const answerAnew = (words: string) => api.db.answer.update({ where: { id: answer.id }, data: { answer: words } });
+  return { deckId, analysisId, judge, answerAnew, quoteOf, entry, markdown };
 }
 
 it("a person's judgement stands above the machine's in lists and documents, until it is taken back; the report stays", async () => {
@@ -79,6 +80,19 @@ it('enough judgements on answers of a model to a question hold for its other ans
   await judged.judge('wrong');
   expect(await other.quoteOf(SOON)).toMatchObject({ answering: 'some' });
   await judged.judge(null);
+});
+
+it('a judgement that is given again on other words of the machine is a new one and holds for them', async () => {
+  const { judge, answerAnew, markdown } = await anAnswered();
+  expect(await judge('right')).toMatchObject({ status: 201 });
+  expect(await judge('right')).toMatchObject({ status: 200 });
+  await answerAnew('They pay.');
+  expect(await markdown()).not.toContain('answers the question');
+  expect(await judge('right')).toMatchObject({ status: 201, body: { machine: { text: 'They pay.' } } });
+  expect(await markdown()).toContain('answers the question');
+  await judge(null);
+  await answerAnew('They leave.');
+  expect(await judge(null)).toMatchObject({ status: 200 });
 });
 
 it('a judgement is refused where there is nothing to judge', async () => {
