@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENTRY_SORTS } from '../../domain/decks/list/entry.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import { ANSWERING_SETTINGS } from '../../domain/evidence/answering-settings.ts';
 import { closeDatabase, createDatabase } from '../../platform/db.ts';
 import { readEvents } from '../../api/client/decks.ts';
 import { refreshEntries } from '../../api/decks/list/refresh.ts';
@@ -67,7 +68,7 @@ async function measureEntries(databaseUrl: string, figures: Figures, tell: (line
   try {
     const change = (decks: number) => db.$executeRaw`
       INSERT INTO "DeckChange" ("deckId", "tenantId") SELECT "id", "tenantId" FROM "Deck" ORDER BY "id" LIMIT ${decks}`;
-    const refresh = (): Promise<number> => secondsOf(() => refreshEntries(db, DEFAULT_TENANT));
+    const refresh = (): Promise<number> => secondsOf(() => refreshEntries(db, DEFAULT_TENANT, ANSWERING_SETTINGS));
     tell(`making the entries of ${DECKS} decks for the first time`);
     figures.add('first entries of all decks', await refresh(), 's', '<= 60');
     const many: number[] = [];

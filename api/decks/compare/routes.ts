@@ -1,6 +1,7 @@
 /** Two analyses beside each other: what differs, as JSON or Markdown. A browser is led to the page of the workspace. */
 import { compareReports } from '../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../domain/decks/compare/comparison.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
@@ -15,12 +16,13 @@ import { compareRoute } from './schemas.ts';
 
 /** Compares two analyses of a tenant. @throws DeckhandError `not_found`; `conflict` for different decks unless they may differ */
 async function compareAnalyses(
-  db: RouteDeps['db'],
+  { db, config }: Pick<RouteDeps, 'db' | 'config'>,
   tenantId: string,
   ids: { readonly a: string; readonly b: string },
   anyDeck: boolean,
 ): Promise<Comparison> {
-  const [a, b] = await Promise.all([loadReport(db, tenantId, ids.a), loadReport(db, tenantId, ids.b)]);
+  const load = (id: string): Promise<AnalysisReport> => loadReport(db, tenantId, id, config.answering);
+  const [a, b] = await Promise.all([load(ids.a), load(ids.b)]);
   if (a.deck.id !== b.deck.id && !anyDeck) {
     throw new DeckhandError('conflict', `analyses ${ids.a} and ${ids.b} are of different decks`, {
       userMessage: `These are analyses of different decks (${a.deck.fileName} and ${b.deck.fileName}).`,
@@ -42,14 +44,14 @@ async function tasksOfOtherEdition(
 }
 
 /** The route of comparisons. */
-export const compareRoutes = group(({ db }, routes) => {
+export const compareRoutes = group((deps, routes) => {
   routes.openapi(compareRoute, async (c) => {
     const { format, anyDeck } = c.req.valid('query');
     const { a, b } = c.req.valid('param');
     const form = formatOf(c, format, FORMATS);
     if (form === 'html')
       return c.redirect(`/compare?${new URLSearchParams({ analyses: `${a},${b}` }).toString()}`, 303);
-    const comparison = await compareAnalyses(db, c.get('tenantId'), { a, b }, anyDeck === 'true');
+    const comparison = await compareAnalyses(deps, c.get('tenantId'), { a, b }, anyDeck === 'true');
     return form === 'json' ? c.json(comparison, 200) : answerDocument(c, comparisonDocument(comparison), 'md');
   });
 });

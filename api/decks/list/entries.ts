@@ -3,7 +3,7 @@ import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { documentOf } from '../../http/definition.ts';
@@ -83,7 +83,7 @@ export async function findEntry(
   db: PrismaClient,
   tenantId: string,
   deckId: string,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<DeckEntry> {
   await refreshEntries(db, tenantId, settings);
   const [entry] = await readEntries(db, tenantId, [deckId], settings);

@@ -2,7 +2,7 @@
 import writeExcelFile, { type Cell as ExcelCell, type SheetData } from 'write-excel-file/node';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { EXPORT_COLUMNS, type ExportValue } from '../../../domain/decks/list/export-columns.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { csvRows } from '../../http/csv.ts';
@@ -40,7 +40,7 @@ export async function* exportCsv(
   db: PrismaClient,
   tenantId: string,
   query: ExportQuery,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): AsyncGenerator<string> {
   yield csvRows([namesIn(query.language)]);
   for await (const entries of pagesOf(db, tenantId, query, settings)) {
@@ -61,7 +61,7 @@ export async function exportExcel(
   db: PrismaClient,
   tenantId: string,
   query: ExportQuery,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<Buffer> {
   const rows: SheetData = [namesIn(query.language).map((value) => ({ type: String, value, fontWeight: 'bold' }))];
   for await (const entries of pagesOf(db, tenantId, query, settings)) {

@@ -1,6 +1,6 @@
 /** Values that the deck list can be filtered by, with how many decks have them. */
 import type { z } from '@hono/zod-openapi';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
@@ -33,7 +33,7 @@ export async function readFacets(
   db: PrismaClient,
   tenantId: string,
   filter: DeckFilter,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<Facets> {
   await refreshEntries(db, tenantId, settings);
   const all = conditionsOf(tenantId, filter, settings);

@@ -1,6 +1,6 @@
 /** Filter of the deck list: the conditions that its parameters are in SQL. */
 import { searchQuery } from '../../../domain/decks/list/search.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { DeckFilter } from './schemas.ts';
 
@@ -24,7 +24,7 @@ export const answeringShare = (settings: Pick<AnsweringSettings, 'level'>): Pris
     : Prisma.sql`CASE WHEN e."judgedQuotes" > 0 THEN ${answeringQuotes(settings)}::double precision / e."quotes" END`;
 
 /** The conditions of a filter. @param settings how many quotes of a deck are enough */
-export function conditionsOf(tenantId: string, filter: DeckFilter, settings = ANSWERING_SETTINGS): Conditions {
+export function conditionsOf(tenantId: string, filter: DeckFilter, settings: AnsweringSettings): Conditions {
   const found: Readonly<Record<keyof DeckFilter, Prisma.Sql | undefined>> = {
     q: given(filter.q, (typed) => {
       const query = searchQuery(typed);

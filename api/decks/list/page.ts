@@ -5,7 +5,7 @@
 import { z } from '@hono/zod-openapi';
 import { type DeckEntryPage, ENTRY_SORTS, type EntrySort } from '../../../domain/decks/list/entry.ts';
 import { ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
@@ -84,7 +84,7 @@ export async function readPage(
   db: PrismaClient,
   tenantId: string,
   query: ListQuery,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<DeckEntryPage> {
   const { limit, sort } = query;
   const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, sort);

@@ -1,7 +1,7 @@
 /** Figures over the decks that fit a filter, for charts: by sector, score, coverage, ask, month and decision. */
 import type { z } from '@hono/zod-openapi';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { answeringShare, conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
@@ -47,7 +47,7 @@ export async function readPortfolio(
   db: PrismaClient,
   tenantId: string,
   filter: DeckFilter,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<Portfolio> {
   await refreshEntries(db, tenantId, settings);
   const mean = Prisma.sql`count(*)::int AS "decks", avg("score") AS "meanScore"`;

@@ -7,7 +7,7 @@
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { readInvisible } from '../report/invisible.ts';
 import { readListed } from './read-listed.ts';
@@ -20,7 +20,7 @@ const BATCH = 100;
  * Makes the entries of changed decks anew. What was committed before the call is in the entries after it. Costs one look where nothing
  * changed.
  */
-export async function refreshEntries(db: PrismaClient, tenantId: string, settings = ANSWERING_SETTINGS): Promise<void> {
+export async function refreshEntries(db: PrismaClient, tenantId: string, settings: AnsweringSettings): Promise<void> {
   for (;;) {
     // Also true while another process makes the entries: what it takes away is gone when it has committed.
     const changed = await db.$queryRaw<unknown[]>`
@@ -33,7 +33,7 @@ export async function refreshEntries(db: PrismaClient, tenantId: string, setting
 }
 
 /** Makes the entries of changed decks of every tenant anew. */
-export async function refreshAllEntries(db: PrismaClient, settings = ANSWERING_SETTINGS): Promise<void> {
+export async function refreshAllEntries(db: PrismaClient, settings: AnsweringSettings): Promise<void> {
   const tenants = await db.$queryRaw<{ tenantId: string }[]>`SELECT DISTINCT "tenantId" FROM "DeckChange"`;
   for (const { tenantId } of tenants) await refreshEntries(db, tenantId, settings);
 }

@@ -14,8 +14,8 @@ import {
   VALUE_STATUSES,
 } from '../../../domain/decks/report.ts';
 import { marksOf } from '../../../domain/decks/review/claims.ts';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
-import { MARK_RULE, type MarkRule } from '../../../domain/decks/review/marks.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { MarkRule } from '../../../domain/decks/review/marks.ts';
 import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
 import { CONTRADICTION_KINDS } from '../../../domain/evidence/contradictions.ts';
@@ -53,13 +53,13 @@ export async function loadReport(
   db: PrismaClient,
   tenantId: string,
   analysisId: string,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<AnalysisReport> {
   return buildReport(await readReportRows(db, tenantId, analysisId, settings), settings);
 }
 
 /** Makes the document from rows. */
-export function buildReport(rows: ReportRows, rule: MarkRule = MARK_RULE): AnalysisReport {
+export function buildReport(rows: ReportRows, rule: MarkRule): AnalysisReport {
   const { analysis } = rows;
   const language: Language = memberOf(LANGUAGES, analysis.language) ?? 'en';
   const labels = labelsOf(language);

@@ -1,7 +1,7 @@
 /**
  * Reads everything a report is made of, with a fixed number of queries for any size of deck.
  */
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PageState } from '../../../domain/pages/page.ts';
@@ -121,7 +121,7 @@ export async function readReportRows(
   db: PrismaClient,
   tenantId: string,
   analysisId: string,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<ReportRows> {
   const analysis = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: analysisParts });
   if (analysis === null) throw noAnalysis(analysisId);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { placeDeck } from '../../../activities/companies/place.ts';
 import type { HumanVerdict, ParsedVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { isWithdrawal, type Saying, sayingOf, saysTheSame } from '../../../domain/decks/verdicts/saying.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -33,7 +33,7 @@ export async function addVerdict(
   deckId: string,
   identity: Identity,
   verdict: ParsedVerdict,
-  settings = ANSWERING_SETTINGS,
+  settings: AnsweringSettings,
 ): Promise<{ readonly verdict: HumanVerdict; readonly created: boolean }> {
   const saying = sayingOf(verdict);
   const deck = { tenantId: identity.tenantId, deckId };

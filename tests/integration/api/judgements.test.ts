@@ -2,18 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { loadReport } from '../../../api/decks/report/load.ts';
+import { type Comparison, comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { aModelResult, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { problem, startTestApi } from './support.ts';
+import { problem, serveInTest, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
 /** One judgement is enough, and one right line of one. */
 const SOON = { ...ANSWERING_SETTINGS, judgements: 1, rightShare: 0.2 };
 
 /** A review in which a model answered a question with a quote. */
-async function anAnswered() {
+async function anAnswered(model: { readonly modelDigest?: string } = {}) {
   const { id: deckId } = await api.deck();
   const question = await api.db.question.findFirstOrThrow({
     where: { tenantId: TENANT },
@@ -22,7 +23,12 @@ async function anAnswered() {
   });
   const { templateVersionId } = question.chapter;
   const { id: analysisId } = await api.analysisRow({ deckId, status: 'completed', templateVersionId });
-  const made = await aModelResult(api.db, { contentKey: randomUUID(), task: 'answer_question', engineKind: 'ollama' });
+  const made = await aModelResult(api.db, {
+    contentKey: randomUUID(),
+    task: 'answer_question',
+    engineKind: 'ollama',
+    ...model,
+  });
   const part = { id: randomUUID(), tenantId: TENANT, analysisId, questionId: question.id, modelResultId: made.id };
   const answer = await api.db.answer.create({
     data: { ...part, status: 'answered', state: 'found', answer: 'They wait.' },
@@ -80,6 +86,22 @@ it('enough judgements on answers of a model to a question hold for its other ans
   await judged.judge('wrong');
   expect(await other.quoteOf(SOON)).toMatchObject({ answering: 'some' });
   await judged.judge(null);
+});
+
+it('a comparison judges quotes by the settings of the installation', async () => {
+  const { analysisId, judge } = await anAnswered();
+  const other = await anAnswered({ modelDigest: 'sha256:other' });
+  await judge('right');
+  const comparison = async (url: string) => {
+    const path = `/analyses/${analysisId}/compare/${other.analysisId}?anyDeck=true&format=json`;
+    return comparisonSchema.parse(await (await fetch(`${url}/api/v1${path}`, { headers: api.authorization })).json());
+  };
+  const judgedIn = ({ parts }: Comparison) =>
+    parts.questions.flatMap(({ changes }) => changes).filter(({ field }) => field === 'quote.answering');
+  const early = await serveInTest({ ...api, config: { ...api.config, answering: SOON } });
+  expect(judgedIn(await comparison(early.url))).toMatchObject([{ a: 'high', b: null }]);
+  expect(judgedIn(await comparison(api.url))).toEqual([]);
+  await judge(null);
 });
 
 it('a judgement that is given again on other words of the machine is a new one and holds for them', async () => {

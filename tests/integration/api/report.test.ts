@@ -10,6 +10,7 @@ import type { Analysis } from '../../../generated/prisma/client.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { slideImageKey, smallerImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import {
@@ -288,7 +289,7 @@ it('GET /analyses/{id}/report as JSON takes the same number of queries for ten t
   db.$on('query', () => (queries += 1));
   const queriesOf = async (): Promise<number> => {
     queries = 0;
-    await loadReport(db, TENANT, analysis.id);
+    await loadReport(db, TENANT, analysis.id, ANSWERING_SETTINGS);
     return queries;
   };
   const before = await queriesOf();

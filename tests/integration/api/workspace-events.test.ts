@@ -8,6 +8,7 @@ import { findEntry } from '../../../api/decks/list/entries.ts';
 import { readProgress } from '../../../api/events/progress.ts';
 import { progressFromDatabase } from '../../../api/decks/analyses/progress.ts';
 import type { DeckEntry, DeckEntryPage, StageProgress } from '../../../domain/decks/list/entry.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { aDeck, aModelCall, anAnalysis, NOW, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
@@ -80,7 +81,7 @@ async function connected(options: ConstructorParameters<typeof Follower>[0] = {}
   return follower;
 }
 
-const entryOf = (deckId: string): Promise<DeckEntry> => findEntry(api.db, TENANT, deckId);
+const entryOf = (deckId: string): Promise<DeckEntry> => findEntry(api.db, TENANT, deckId, ANSWERING_SETTINGS);
 
 it('GET /events tells every change of a deck without anybody’s doing: upload, run, verdict, deletion', async () => {
   const follower = await connected();

@@ -14,6 +14,7 @@ import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { quoteLines } from '../../../domain/evidence/quote-lines.ts';
 import type { RereadJudgement } from '../../../domain/evidence/reread-judgement.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs, slideImageKey } from '../../../platform/blobs.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
@@ -123,7 +124,7 @@ describe('second reading of a review', () => {
     expect(tiny?.rereadReason).toContain('pixels high');
     expect(hebrew).toMatchObject({ verdict: 'verified', reread: 'not_read' });
     expect(hebrew?.rereadReason).toContain('script');
-    const { secondReading } = await loadReport(db, TENANT, analysisId);
+    const { secondReading } = await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS);
     expect(secondReading).toEqual({ agreed: 1, withdrawn: 1, notRead: 2 });
   });
 

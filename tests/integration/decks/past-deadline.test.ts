@@ -5,6 +5,7 @@ import { loadReport } from '../../../api/decks/report/load.ts';
 import { renderReview } from '../../../cli/decks/review-text.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide, TENANT } from '../../../testing/make.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 
 const DEADLINE_AT_MS = Date.parse('2026-11-26T12:00:00Z');
 const end = { kind: 'deadline', deadlineAtMs: DEADLINE_AT_MS } as const;
@@ -21,7 +22,7 @@ it('a deadline makes gaps of planned calls and of the run, by name, and leaves w
 
   const stateOf = async (id: string) => (await db.modelCall.findUniqueOrThrow({ where: { id } })).state;
   expect([await stateOf(done.id), await stateOf(open.id)]).toEqual(['stored', 'failed']);
-  const report = await loadReport(db, TENANT, analysisId);
+  const report = await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS);
   expect(report.status).toBe('completed_with_gaps');
   expect(report.gaps.map(({ item, code }) => [item, code])).toEqual([
     ['deadline', 'deadline'],

@@ -8,6 +8,7 @@ import { loadReport } from '../../../api/decks/report/load.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import type { DescribeSlideOutput, ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide, TENANT, aModelResult } from '../../../testing/make.ts';
@@ -163,7 +164,7 @@ it('a review that ends stores where its slides contradict each other, once', asy
   expect(await db.contradiction.findMany({ where: { analysisId: { in: [analysisId, alone.id] } } })).toMatchObject([
     { analysisId, kind: 'ask', firstSlide: 1, firstValue: '€2M', secondSlide: 3, secondQuote: 'The ask: €3M' },
   ]);
-  expect((await loadReport(db, TENANT, analysisId)).contradictions).toHaveLength(1);
+  expect((await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS)).contradictions).toHaveLength(1);
 });
 
 it('a range is stored with both ends', async ({ db }) => {
@@ -173,7 +174,7 @@ it('a range is stored with both ends', async ({ db }) => {
     evidence: [{ slide: 1, quote: 'We raise €500k – €1M' }],
   };
   const analysisId = await stored(db, 'extract_funding', output, { text: 'We raise €500k – €1M' });
-  expect((await loadReport(db, TENANT, analysisId)).funding).toMatchObject({
+  expect((await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS)).funding).toMatchObject({
     minAmount: 500_000,
     amount: 1_000_000,
     currency: 'EUR',

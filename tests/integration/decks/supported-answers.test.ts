@@ -4,6 +4,7 @@ import { AnalysisContexts } from '../../../activities/models/analysis-context.ts
 import { applyResult, recordCallFailure } from '../../../activities/models/store-result.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import type { Answering } from '../../../domain/evidence/answering.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aModelCall, aModelResult, anAnalysis, aSlide, TENANT } from '../../../testing/make.ts';
@@ -101,9 +102,13 @@ it('a report keeps an answer that is not supported and counts none of its quotes
     where: { questions: { some: { id: questionId } } },
   });
   await db.analysis.update({ where: { id: analysisId }, data: { templateVersionId } });
-  expect((await loadReport(db, TENANT, analysisId)).marks).toMatchObject({ quotes: 1, onSlide: 1, notJudged: 1 });
+  expect((await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS)).marks).toMatchObject({
+    quotes: 1,
+    onSlide: 1,
+    notJudged: 1,
+  });
   await score(0);
-  const { marks, chapters, keyPoints } = await loadReport(db, TENANT, analysisId);
+  const { marks, chapters, keyPoints } = await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS);
   expect(marks).toMatchObject({ quotes: 0, onSlide: 0, answering: 0, notJudged: 0 });
   expect(chapters.flatMap(({ questions }) => questions).find(({ answer: text }) => text !== null)).toMatchObject({
     state: 'not_supported',

@@ -5,6 +5,7 @@ import { AnalysisContexts } from '../../../activities/models/analysis-context.ts
 import { buildReport } from '../../../api/decks/report/load.ts';
 import { readReportRows } from '../../../api/decks/report/rows.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { anAnalysis, aSlide, NOW, TENANT } from '../../../testing/make.ts';
@@ -24,7 +25,7 @@ async function planned(db: PrismaClient, text: string, modelProfile = 'reader') 
     await planner.answers({ analysisId }),
     await planner.scores({ analysisId }),
   ];
-  const report = buildReport(await readReportRows(db, TENANT, analysisId));
+  const report = buildReport(await readReportRows(db, TENANT, analysisId, ANSWERING_SETTINGS), ANSWERING_SETTINGS);
   return { report, calls: plans.flatMap(({ calls }) => calls).length };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../domain/decks/report.ts';
 import { absenceOf } from '../../../domain/decks/review/absence.ts';
 import { NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
+import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const { absence } = labelsOf('en');
@@ -134,7 +135,7 @@ describe('the document', () => {
     } as unknown as ReportRows;
   };
   const statuses = (status: string, taskType: string | null) => {
-    const { extractions, sector } = buildReport(rows(status, taskType));
+    const { extractions, sector } = buildReport(rows(status, taskType), ANSWERING_SETTINGS);
     return Object.fromEntries([...extractions.map((e) => [e.field, e.status]), ['sector', sector.status]]);
   };
 

@@ -7,6 +7,7 @@ import { NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import { storeRollUp } from '../../../../activities/decks/stages.ts';
 import { pageOfText } from '../../../../domain/pages/page-of-text.ts';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
+import { ANSWERING_SETTINGS } from '../../../../domain/evidence/answering-settings.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
@@ -14,7 +15,8 @@ import { aDeck, aGap, aLedgerEntry, anAnalysis, aRental, aSlide, NOW, TENANT } f
 import { until } from '../../../../testing/until.ts';
 import { aReview, aTemplate, aValue, aVerdict } from './support.ts';
 
-const entryOf = (db: PrismaClient, deckId: string): Promise<DeckEntry> => findEntry(db, TENANT, deckId);
+const entryOf = (db: PrismaClient, deckId: string): Promise<DeckEntry> =>
+  findEntry(db, TENANT, deckId, ANSWERING_SETTINGS);
 
 it('an entry of a deck without a review says that it is uploaded', async ({ db }) => {
   const deck = await aDeck(db, {
@@ -304,11 +306,11 @@ it('an entry has the name of its company, also after a change of it', async ({ d
 it('entries of every tenant are made, and each change is taken once', async ({ db }) => {
   await db.tenant.create({ data: { id: 'second', name: 'Second' } });
   const decks = [await aDeck(db), await aDeck(db, { tenantId: 'second' })];
-  await refreshAllEntries(db);
+  await refreshAllEntries(db, ANSWERING_SETTINGS);
   expect(await db.deckChange.count()).toBe(0);
   const made = await db.deckEntry.findMany({ where: { deckId: { in: decks.map(({ id }) => id) } } });
   expect(made.map(({ tenantId }) => tenantId).toSorted()).toEqual([TENANT, 'second']);
-  await refreshAllEntries(db);
+  await refreshAllEntries(db, ANSWERING_SETTINGS);
   expect(await db.deckEntry.findMany({ where: { deckId: { in: decks.map(({ id }) => id) } } })).toEqual(made);
 });
 
@@ -318,7 +320,7 @@ it('entries become visible in the order of their versions, also where two proces
 }) => {
   const tenantId = randomUUID();
   const [slow, quick] = [await aDeck(db, { tenantId }), await aDeck(db, { tenantId })];
-  await refreshEntries(db, tenantId);
+  await refreshEntries(db, tenantId, ANSWERING_SETTINGS);
   const other = createDatabase(databaseUrl);
   const rename = (id: string) => db.deck.update({ where: { id }, data: { fileName: 'new.pdf' } });
   /** How many connections wait for a lock of this type. */
@@ -333,10 +335,10 @@ it('entries become visible in the order of their versions, also where two proces
     // The first process has a version for the entry, and cannot write it yet.
     await tx.$queryRaw`SELECT 1 FROM "DeckEntry" WHERE "deckId" = ${slow.id} FOR UPDATE`;
     await rename(slow.id);
-    const first = refreshEntries(db, tenantId);
+    const first = refreshEntries(db, tenantId, ANSWERING_SETTINGS);
     await until(() => waiting('transactionid')).is(1);
     await rename(quick.id);
-    const second = refreshEntries(other, tenantId).then(() => (isDone = true));
+    const second = refreshEntries(other, tenantId, ANSWERING_SETTINGS).then(() => (isDone = true));
     await until(async () => isDone || (await waiting('advisory')) === 1).is(true);
     expect(isDone).toBe(false);
     return [first, second];
@@ -368,8 +370,8 @@ it('entries hold the last change of each deck, however many processes make them 
     isWriting = false;
   };
   const refresh = async (process: PrismaClient): Promise<void> => {
-    while (isWriting) await refreshEntries(process, tenantId);
-    await refreshEntries(process, tenantId);
+    while (isWriting) await refreshEntries(process, tenantId, ANSWERING_SETTINGS);
+    await refreshEntries(process, tenantId, ANSWERING_SETTINGS);
   };
   await Promise.all([write(), ...processes.map(refresh)]);
   const made = await db.deckEntry.findMany({ where: { tenantId } });
@@ -384,6 +386,6 @@ it('entries of more decks than are made at once are all made by one call', async
     return { id: `${tenantId}/${n}`, tenantId, sha256: `${n}`, fileName: 'deck.pdf', sizeBytes: 1, hazards: [] };
   });
   await db.deck.createMany({ data });
-  await refreshEntries(db, tenantId);
+  await refreshEntries(db, tenantId, ANSWERING_SETTINGS);
   expect(await db.deckEntry.count({ where: { tenantId } })).toBe(250);
 });

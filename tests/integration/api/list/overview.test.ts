@@ -7,6 +7,7 @@ import { readPortfolio } from '../../../../api/decks/list/portfolio.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { columns, type Columns, decksWith, filters } from './made-lists.ts';
+import { ANSWERING_SETTINGS } from '../../../../domain/evidence/answering-settings.ts';
 
 type Filter = (typeof filters)[number];
 
@@ -37,7 +38,7 @@ it('facets count each value among the decks that fit everything but what is chos
         all,
         asked.filter((filter) => filter[0] !== name),
       );
-    expect(await readFacets(db, tenantId, queryOf(asked))).toEqual({
+    expect(await readFacets(db, tenantId, queryOf(asked), ANSWERING_SETTINGS)).toEqual({
       statuses: counted(without('status').map(({ status }) => status)),
       attention: counted(without('attention').flatMap(({ attention }) => attention)),
       sectors: counted(without('sector').map(({ sector }) => sector)),
@@ -62,7 +63,7 @@ it('the portfolio has figures of the decks that fit', async ({ db }) => {
   await forAll([lists, chosen], { runs: 100 }, async (all, asked) => {
     const tenantId = await decksWith(db, all);
     const decks = fitting(all, asked);
-    const portfolio = await readPortfolio(db, tenantId, queryOf(asked));
+    const portfolio = await readPortfolio(db, tenantId, queryOf(asked), ANSWERING_SETTINGS);
     expect(portfolio.total).toBe(decks.length);
     const byKey = <T extends { readonly key: unknown }>(rows: readonly T[]): Map<unknown, T> =>
       new Map(rows.map((row) => [row.key, row]));
@@ -103,7 +104,7 @@ it('asks are counted by currency', async ({ db }) => {
   );
   await db.deckEntry.updateMany({ where: { tenantId }, data: { askCurrency: 'EUR' } });
   await db.deckEntry.updateMany({ where: { tenantId, askAmount: 20_000_000 }, data: { askCurrency: 'CHF' } });
-  const { asks } = await readPortfolio(db, tenantId, {});
+  const { asks } = await readPortfolio(db, tenantId, {}, ANSWERING_SETTINGS);
   expect(
     asks.map(({ currency, decks, bands }) => ({ currency, decks, bands: bands.filter((band) => band.decks > 0) })),
   ).toEqual([

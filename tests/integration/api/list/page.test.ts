@@ -31,7 +31,12 @@ async function allPages(
 ): Promise<DeckEntry[]> {
   const found: DeckEntry[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page = await readPage(db, tenantId, query({ ...values, ...(cursor === '' ? {} : { cursor }) }));
+    const page = await readPage(
+      db,
+      tenantId,
+      query({ ...values, ...(cursor === '' ? {} : { cursor }) }),
+      ANSWERING_SETTINGS,
+    );
     found.push(...page.items);
     cursor = page.nextCursor;
     if (cursor !== null) await between();
@@ -132,11 +137,11 @@ it('a list holds the decks that fit every filter, and counts them', async ({ db 
     const expected = all.flatMap((deck, index) =>
       [...byName.values()].every(([, , fits]) => fits(deck)) ? [`${tenantId}-${index}`] : [],
     );
-    const page = await readPage(db, tenantId, query({ ...values, limit: '200' }));
+    const page = await readPage(db, tenantId, query({ ...values, limit: '200' }), ANSWERING_SETTINGS);
     expect(page.items.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
     expect(page.total).toBe(expected.length);
     const ids = query({ ids: expected.slice(0, 2).join(',') });
-    expect((await readPage(db, tenantId, ids)).total).toBe(Math.min(2, expected.length));
+    expect((await readPage(db, tenantId, ids, ANSWERING_SETTINGS)).total).toBe(Math.min(2, expected.length));
   });
 });
 
@@ -168,7 +173,8 @@ it('a cursor of another sort, one that was made up, and a sort that does not exi
   db,
 }) => {
   const made = (cursor: unknown): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-  const refused = (values: Parameters<typeof query>[0]) => expect(readPage(db, TENANT, query(values))).rejects;
+  const refused = (values: Parameters<typeof query>[0]) =>
+    expect(readPage(db, TENANT, query(values), ANSWERING_SETTINGS)).rejects;
   const cursor = made(['-score', '4.5', 'x']);
   await refused({ cursor, sort: 'created' }).toMatchObject({
     code: 'invalid_request',
@@ -183,7 +189,7 @@ it('a cursor of another sort, one that was made up, and a sort that does not exi
       code: 'invalid_request',
     });
   }
-  expect((await readPage(db, TENANT, query({ cursor, sort: '-score' }))).items).toEqual([]);
+  expect((await readPage(db, TENANT, query({ cursor, sort: '-score' }), ANSWERING_SETTINGS)).items).toEqual([]);
   expect(listQuery.safeParse({ sort: 'size' }).success).toBe(false);
   expect(listQuery.safeParse({ colour: 'red' }).success).toBe(false);
 });

@@ -6,6 +6,7 @@ import { readPage } from '../../../../api/decks/list/page.ts';
 import { listQuery } from '../../../../api/decks/list/schemas.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../../../domain/decks/render-key.ts';
+import { ANSWERING_SETTINGS } from '../../../../domain/evidence/answering-settings.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { aDeck, aSlide } from '../../../../testing/make.ts';
 import { forAll } from '../../../../testing/property.ts';
@@ -13,7 +14,7 @@ import { aReview, aValue, aVerdict } from './support.ts';
 
 /** Ids of the decks that a search finds. */
 async function found(db: PrismaClient, tenantId: string, q: string): Promise<string[]> {
-  const { items } = await readPage(db, tenantId, listQuery.parse({ q, limit: '200' }));
+  const { items } = await readPage(db, tenantId, listQuery.parse({ q, limit: '200' }), ANSWERING_SETTINGS);
   return items.map(({ id }) => id);
 }
 
