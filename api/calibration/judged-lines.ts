@@ -6,6 +6,8 @@ import type { AnsweringSettings } from '../../domain/evidence/answering-settings
 import type { Answering } from '../../domain/evidence/answering.ts';
 import { levelByPeople } from '../../domain/evidence/judged-by-people.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
+import type { Transaction } from '../../platform/db.ts';
+import { lockForTransaction } from '../../platform/locks.ts';
 import type { CalibrationQuery } from './schemas.ts';
 
 /** The newest word of people on each line of a tenant: `engine`, `model`, `digest`, `subject`, `level`, `isRight`. */
@@ -53,6 +55,28 @@ export async function readPeopleLevels(
       return level === null ? [] : [[lineKind(row.digest, row.subject), level]];
     }),
   );
+}
+
+/**
+ * Makes a change after which people's judgements may hold for other lines of the tenant's models. Where they do, the entries of its decks are
+ * made anew. One change of a tenant after the other, because two at once would each see only their own.
+ */
+export async function noteChangedLevels<Result>(
+  tx: Transaction,
+  tenantId: string,
+  settings: AnsweringSettings,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  await lockForTransaction(tx, `people-levels/${tenantId}`);
+  const before = await readPeopleLevels(tx, tenantId, settings);
+  const result = await change();
+  const after = await readPeopleLevels(tx, tenantId, settings);
+  const isSame = before.size === after.size && [...after].every(([kind, level]) => before.get(kind) === level);
+  if (!isSame) {
+    await tx.$executeRaw`
+      INSERT INTO "DeckChange" ("deckId", "tenantId") SELECT "id", "tenantId" FROM "Deck" WHERE "tenantId" = ${tenantId}`;
+  }
+  return result;
 }
 
 /** The level of a line as people's judgements have it; null where there are not enough of them. */

@@ -8,11 +8,15 @@ import { startDeletion } from '../../activities/deletion/start.ts';
 import { makeDeletionWorkflowId, type RemovedCounts } from '../../contracts/deletion.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { unreachable } from '../../platform/temporal/unreachable.ts';
+import { noteChangedLevels } from '../calibration/judged-lines.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { DeletionDocument } from './schemas.ts';
 import { noDeck } from './store.ts';
 
 type DeletionDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+
+/** What a request to delete needs beside. */
+type RequestDeps = DeletionDeps & { readonly config: Pick<ApiDeps['config'], 'answering'> };
 
 /** Longest wait for Temporal within one request. */
 const CALL_DEADLINE_MS = 5000;
@@ -22,12 +26,14 @@ const CALL_DEADLINE_MS = 5000;
  *
  * @throws DeckhandError `not_found`
  */
-export async function requestDeletion(deps: DeletionDeps, tenantId: string, deckId: string): Promise<DeletionDocument> {
-  const { db, log } = deps;
-  const { count } = await db.deck.updateMany({
-    where: { id: deckId, tenantId, deletingAt: null },
-    data: { deletingAt: new Date() },
-  });
+export async function requestDeletion(deps: RequestDeps, tenantId: string, deckId: string): Promise<DeletionDocument> {
+  const { db, log, config } = deps;
+  // Judgements on a deck that is to be deleted no longer hold for other lines.
+  const { count } = await db.$transaction((tx) =>
+    noteChangedLevels(tx, tenantId, config.answering, () =>
+      tx.deck.updateMany({ where: { id: deckId, tenantId, deletingAt: null }, data: { deletingAt: new Date() } }),
+    ),
+  );
   const deck = await db.deck.findFirst({ where: { id: deckId, tenantId } });
   if (deck === null) return findDeletion(deps, tenantId, deckId);
   if (count > 0) log.info({ deckId }, 'a deck is to be deleted');

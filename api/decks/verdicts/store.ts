@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { placeDeck } from '../../../activities/companies/place.ts';
 import type { HumanVerdict, ParsedVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { isOnLines } from '../../../domain/decks/verdicts/judgement.ts';
 import { isWithdrawal, type Saying, sayingOf, saysTheSame } from '../../../domain/decks/verdicts/saying.ts';
 import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
@@ -10,7 +11,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
 import { authorOf, type Identity } from '../../auth/identity.ts';
-import { type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
+import { noteChangedLevels } from '../../calibration/judged-lines.ts';
 import { holdDeck } from '../store.ts';
 import { checkItem, checkSubject, machineSaid, type VerdictDeck } from './check.ts';
 import { verdictDocument } from './schemas.ts';
@@ -21,10 +22,16 @@ export async function verdictsOf(db: PrismaClient, { tenantId, deckId }: Verdict
   return rows.map(verdictDocument);
 }
 
+/** A row of the history, and whether it is new. */
+interface Added {
+  readonly verdict: HumanVerdict;
+  readonly created: boolean;
+}
+
 /**
  * Stores what a person says about a deck, unless it holds already. A corrected name of the company may put the deck to another one.
  *
- * @returns the row, and whether it is new
+ * @param settings from how many judgements on they hold for other lines
  * @throws DeckhandError `not_found` for the deck, and where there is nothing to withdraw; `conflict` while the deck is being deleted;
  *   `invalid_request` for what does not exist
  */
@@ -34,65 +41,46 @@ export async function addVerdict(
   identity: Identity,
   verdict: ParsedVerdict,
   settings: AnsweringSettings,
-): Promise<{ readonly verdict: HumanVerdict; readonly created: boolean }> {
+): Promise<Added> {
   const saying = sayingOf(verdict);
   const deck = { tenantId: identity.tenantId, deckId };
   const stored = await db.$transaction(async (tx) => {
-    await holdDeck(tx, deck.tenantId, deckId);
-    // One after the other: two equal requests at the same moment are one verdict.
-    await lockForTransaction(tx, `verdicts/${deckId}`);
-    await checkSubject(tx, deck, saying);
-    await checkItem(tx, deck, saying);
-    const { text, score, answering, engine, analysisId } = await machineSaid(tx, deck, saying);
-    const known = await newestOf(tx, deck, saying, identity);
-    // A judgement is about the machine's words: on other words the same judgement is another one.
-    const isOnOtherWords = saying.kind === 'judgement' && !isWithdrawal(saying) && known?.machine.text !== text;
-    if (known !== null && !isOnOtherWords && saysTheSame(known, saying)) return { verdict: known, created: false };
-    if (known === null && isWithdrawal(saying)) throw nothingSaid();
-    const id = randomUUID();
-    const item = saying.kind === 'note' ? (saying.item ?? id) : '';
-    const machine = {
-      machineText: text,
-      machineScore: score,
-      machineAnswering: answering,
-      machineEngine: engine?.engineKind ?? null,
-      machineModel: engine?.modelName ?? null,
-      machineDigest: engine?.modelDigest ?? null,
-    };
-    const author = { authorKeyId: identity.keyId, authorName: authorOf(identity) };
-    const before = await levelsBefore(tx, deck.tenantId, saying, settings);
-    const row = await tx.humanVerdict.create({
-      data: { ...saying, ...deck, ...machine, ...author, analysisId, id, item },
-    });
-    if (before !== null) await noteChangedLevels(tx, deck.tenantId, before, settings);
-    return { verdict: verdictDocument(row), created: true };
+    const store = (): Promise<Added> => storeSaying(tx, deck, identity, saying);
+    return isOnLines(saying) ? noteChangedLevels(tx, deck.tenantId, settings, store) : store();
   });
   // Also for what holds already: the request before may have ended after its row was stored.
   if (saying.kind === 'value' && saying.subject === COMPANY_NAME) await placeDeck(db, deck);
   return stored;
 }
 
-/** Levels of lines by people's judgements before one more; null where the verdict is no judgement on a line. */
-const levelsBefore = async (
-  tx: Transaction,
-  tenantId: string,
-  { kind }: Saying,
-  settings: AnsweringSettings,
-): Promise<PeopleLevels | null> =>
-  kind === 'judgement' || kind === 'value' ? readPeopleLevels(tx, tenantId, settings) : null;
-
-/** Where a judgement changes what holds for a model's other lines, the entries of the tenant's decks are made anew. */
-async function noteChangedLevels(
-  tx: Transaction,
-  tenantId: string,
-  before: PeopleLevels,
-  settings: AnsweringSettings,
-): Promise<void> {
-  const after = await readPeopleLevels(tx, tenantId, settings);
-  const isSame = before.size === after.size && [...after].every(([kind, level]) => before.get(kind) === level);
-  if (isSame) return;
-  await tx.$executeRaw`
-    INSERT INTO "DeckChange" ("deckId", "tenantId") SELECT "id", "tenantId" FROM "Deck" WHERE "tenantId" = ${tenantId}`;
+async function storeSaying(tx: Transaction, deck: VerdictDeck, identity: Identity, saying: Saying): Promise<Added> {
+  const { tenantId, deckId } = deck;
+  await holdDeck(tx, tenantId, deckId);
+  // One after the other: two equal requests at the same moment are one verdict.
+  await lockForTransaction(tx, `verdicts/${deckId}`);
+  await checkSubject(tx, deck, saying);
+  await checkItem(tx, deck, saying);
+  const { text, score, answering, engine, analysisId } = await machineSaid(tx, deck, saying);
+  const known = await newestOf(tx, deck, saying, identity);
+  // A judgement is about the machine's words: on other words the same judgement is another one.
+  const isOnOtherWords = saying.kind === 'judgement' && !isWithdrawal(saying) && known?.machine.text !== text;
+  if (known !== null && !isOnOtherWords && saysTheSame(known, saying)) return { verdict: known, created: false };
+  if (known === null && isWithdrawal(saying)) throw nothingSaid();
+  const id = randomUUID();
+  const item = saying.kind === 'note' ? (saying.item ?? id) : '';
+  const machine = {
+    machineText: text,
+    machineScore: score,
+    machineAnswering: answering,
+    machineEngine: engine?.engineKind ?? null,
+    machineModel: engine?.modelName ?? null,
+    machineDigest: engine?.modelDigest ?? null,
+  };
+  const author = { authorKeyId: identity.keyId, authorName: authorOf(identity) };
+  const row = await tx.humanVerdict.create({
+    data: { ...saying, ...deck, ...machine, ...author, analysisId, id, item },
+  });
+  return { verdict: verdictDocument(row), created: true };
 }
 
 const COMPANY_NAME = subjectOf({ of: 'value', field: 'company_name' });

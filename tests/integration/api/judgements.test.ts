@@ -1,12 +1,19 @@
 /** People's judgements on lines of a review: what they change in lists and documents, and what they say of a model's other lines. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { OPEN_IDENTITY } from '../../../api/auth/identity.ts';
+import { requestDeletion } from '../../../api/decks/deletion.ts';
+import { findEntry } from '../../../api/decks/list/entries.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
+import { addVerdict } from '../../../api/decks/verdicts/store.ts';
 import { type Comparison, comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
-import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { newVerdictSchema } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
 import { aModelResult, TENANT } from '../../../testing/make.ts';
+import { createLogger } from '../../../platform/log.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { until } from '../../../testing/until.ts';
 import { problem, serveInTest, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
@@ -51,10 +58,22 @@ async function anAnswered(model: { readonly modelDigest?: string } = {}) {
     (await loadReport(api.db, TENANT, analysisId, settings)).chapters
       .flatMap(({ questions }) => questions)
       .flatMap(({ evidence }) => evidence)[0];
+  const judgeAs = (text: 'right', settings: AnsweringSettings) =>
+    addVerdict(api.db, deckId, OPEN_IDENTITY, newVerdictSchema.parse({ kind: 'judgement', subject, text }), settings);
   const entry = async () => (await api.call('GET', `/decks/${deckId}`)).body as DeckEntry;
   const markdown = async () => String((await api.call('GET', `/analyses/${analysisId}/report?format=md`)).body);
   const answerAnew = (words: string) => api.db.answer.update({ where: { id: answer.id }, data: { answer: words } });
-  return { deckId, analysisId, judge, answerAnew, quoteOf, entry, markdown };
+  return { deckId, analysisId, judge, judgeAs, answerAnew, quoteOf, entry, markdown };
+}
+
+/** Three reviews in which one model answered the same question. */
+async function threeAnswered() {
+  const modelDigest = `sha256:${randomUUID()}`;
+  return [
+    await anAnswered({ modelDigest }),
+    await anAnswered({ modelDigest }),
+    await anAnswered({ modelDigest }),
+  ] as const;
 }
 
 it("a person's judgement stands above the machine's in lists and documents, until it is taken back; the report stays", async () => {
@@ -102,6 +121,39 @@ it('a comparison judges quotes by the settings of the installation', async () =>
   expect(judgedIn(await comparison(early.url))).toMatchObject([{ a: 'high', b: null }]);
   expect(judgedIn(await comparison(api.url))).toEqual([]);
   await judge(null);
+});
+
+it('a judgement that comes to hold for other answers of the model renews their decks in the list, and so does its deletion', async () => {
+  const [judged, other] = await threeAnswered();
+  const quotes = async () => (await findEntry(api.db, TENANT, other.deckId, SOON)).quotes;
+  expect(await quotes()).toMatchObject({ answering: 0, notJudged: 1 });
+  await judged.judgeAs('right', SOON);
+  expect(await quotes()).toMatchObject({ answering: 1, notJudged: 0 });
+  const log = createLogger('api-test', { logLevel: 'silent' });
+  await requestDeletion({ ...api, log, config: { answering: SOON } }, TENANT, judged.deckId);
+  expect(await quotes()).toMatchObject({ answering: 0, notJudged: 1 });
+});
+
+it('two judgements at the same moment that are enough together renew the list', async () => {
+  const settings = { ...SOON, judgements: 2 };
+  const [first, second, other] = await threeAnswered();
+  const quotes = async () => (await findEntry(api.db, TENANT, other.deckId, settings)).quotes;
+  expect(await quotes()).toMatchObject({ answering: 0 });
+  const blocked = async (): Promise<number> => {
+    const [row] = await api.db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS "count" FROM pg_stat_activity
+      WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+    return row?.count ?? 0;
+  };
+  const judgements = await api.db.$transaction(async (tx) => {
+    // Neither can store its row before both have begun.
+    await tx.$executeRaw`LOCK TABLE "HumanVerdict" IN SHARE MODE`;
+    const begun = [first, second].map((each) => each.judgeAs('right', settings));
+    await until(blocked).is(2);
+    return begun;
+  });
+  await Promise.all(judgements);
+  expect(await quotes()).toMatchObject({ answering: 1 });
 });
 
 it('a judgement that is given again on other words of the machine is a new one and holds for them', async () => {
