@@ -1,5 +1,5 @@
 /** Every Temporal task queue. Running workflows and recorded histories contain the names, so they never change. */
-import type { GpuClass } from '../domain/models/model-tasks.ts';
+import { GPU_CLASSES, type GpuClass } from '../domain/models/model-tasks.ts';
 
 /** Queue of workflows and of activities that decide and store. */
 export const CONTROL_QUEUE = 'control';
@@ -24,3 +24,13 @@ export const NOTIFICATION_QUEUE = 'notification';
  */
 export const makeClassQueue = (gpuClass: GpuClass, pool: string | null): string =>
   pool === null ? gpuClass : `${gpuClass}@${pool}`;
+/** True for a queue of model calls, of all pools or of one. */
+export const isClassQueue = (queue: string): boolean =>
+  GPU_CLASSES.some((gpuClass) => queue === gpuClass || queue.startsWith(`${gpuClass}@`));
+
+/** Queues that every process of a worker polls all the time. Those of classes and machines are polled only while there is such a machine. */
+export const POLLED_QUEUES = {
+  control: [CONTROL_QUEUE, FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE],
+  convert: [CONVERT_QUEUE, SECOND_READING_QUEUE],
+  gateway: [GATEWAY_QUEUE],
+} as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -7,21 +7,7 @@
 import { hostname } from 'node:os';
 import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
-import {
-  ACCOUNTING_QUEUE,
-  CONTROL_QUEUE,
-  CONVERT_QUEUE,
-  FLEET_QUEUE,
-  GATEWAY_QUEUE,
-  NOTIFICATION_QUEUE,
-} from '../contracts/queues.ts';
-
-const QUEUES: Readonly<Record<string, readonly string[]>> = {
-  control: [CONTROL_QUEUE, FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE],
-  convert: [CONVERT_QUEUE],
-  // Class queues are polled only while an instance is served; at zero there is none.
-  gateway: [GATEWAY_QUEUE],
-};
+import { POLLED_QUEUES } from '../contracts/queues.ts';
 
 /** Number of activity queues in the API's enum of queue types. */
 const ACTIVITY = 2;
@@ -58,9 +44,10 @@ async function unpolledQueues(worker: string, queues: readonly string[]): Promis
 }
 
 const worker = process.argv[2] ?? '';
-const queues = QUEUES[worker];
+const queues = new Map<string, readonly string[]>(Object.entries(POLLED_QUEUES)).get(worker);
 try {
-  if (queues === undefined) throw new Error(`usage: node workers/health-check.ts ${Object.keys(QUEUES).join('|')}`);
+  if (queues === undefined)
+    throw new Error(`usage: node workers/health-check.ts ${Object.keys(POLLED_QUEUES).join('|')}`);
   const unpolled = await unpolledQueues(worker, queues);
   if (unpolled.length > 0) throw new Error(`${worker} does not poll ${unpolled.join(', ')}`);
 } catch (error) {

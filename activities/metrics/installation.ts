@@ -10,7 +10,7 @@ import {
 } from '@temporalio/client';
 import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
 import { makeCostReportScheduleId, SCHEDULED_REPORT_KINDS, SETTLE_SCHEDULE_ID } from '../../contracts/costs.ts';
-import { CONVERT_QUEUE, GATEWAY_QUEUE } from '../../contracts/queues.ts';
+import { POLLED_QUEUES } from '../../contracts/queues.ts';
 import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';
 import { scheduleLateMs } from '../../domain/alerts/figures.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
@@ -104,35 +104,39 @@ async function statusOf(
   }
 }
 
-/** A queue that every process of the kind polls all the time. The control process is not listed: it is the one that asks. */
-const QUEUES = [
-  { worker: 'convert', queue: CONVERT_QUEUE },
-  { worker: 'gateway', queue: GATEWAY_QUEUE },
-] as const;
+/** The control process is not listed: it is the one that asks. */
+const WORKERS = ['convert', 'gateway'] as const;
 
 /** Number of activity queues in the server's enum of queue types. */
 const ACTIVITY = 2;
 /** The server forgets a poller after five minutes; longer than that is not known. */
 const FORGOTTEN_AFTER_SEC = 300;
 
-/** When any process of a kind last polled for work. */
+/** When any process of a kind last polled for work: of its queues, that which waits the longest. */
 export const readWorkers = (look: Look): Promise<Sample[]> =>
   look.temporal.withDeadline(deadline(look), () =>
     Promise.all(
-      QUEUES.map(async ({ worker, queue }) => {
-        const { pollers } = await look.temporal.workflowService.describeTaskQueue({
-          namespace: look.temporal.options.namespace,
-          taskQueue: { name: queue },
-          taskQueueType: ACTIVITY,
-        });
-        const lastSec = Math.max(0, ...(pollers ?? []).map((poller) => Number(poller.lastAccessTime?.seconds ?? 0)));
-        const value = Math.min(FORGOTTEN_AFTER_SEC, Math.max(0, look.now.getTime() / 1000 - lastSec));
-        const over = value === FORGOTTEN_AFTER_SEC ? ' or longer' : '';
-        const message = `No ${worker} process has asked for work for ${durationWords(value * 1000)}${over}.`;
-        return sample('worker_silent_seconds', { worker }, value, message);
+      WORKERS.map(async (worker) => {
+        const waits = await Promise.all(
+          POLLED_QUEUES[worker].map(async (queue) => ({ queue, seconds: await secondsWithoutPoll(look, queue) })),
+        );
+        const { queue, seconds } = waits.reduce((longest, each) => (each.seconds > longest.seconds ? each : longest));
+        const over = seconds === FORGOTTEN_AFTER_SEC ? ' or longer' : '';
+        const message = `No ${worker} process has asked the queue ${queue} for work for ${durationWords(seconds * 1000)}${over}.`;
+        return sample('worker_silent_seconds', { worker }, seconds, message);
       }),
     ),
   );
+
+async function secondsWithoutPoll({ temporal, now }: Look, name: string): Promise<number> {
+  const { pollers } = await temporal.workflowService.describeTaskQueue({
+    namespace: temporal.options.namespace,
+    taskQueue: { name },
+    taskQueueType: ACTIVITY,
+  });
+  const lastSec = Math.max(0, ...(pollers ?? []).map((poller) => Number(poller.lastAccessTime?.seconds ?? 0)));
+  return Math.min(FORGOTTEN_AFTER_SEC, Math.max(0, now.getTime() / 1000 - lastSec));
+}
 
 const GIBIBYTE = 1024 ** 3;
 

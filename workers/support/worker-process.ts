@@ -8,7 +8,7 @@ import {
   type ActivityInterceptorsFactory,
 } from '@temporalio/worker';
 import { DECK_WORKFLOW } from '../../contracts/decks.ts';
-import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../contracts/queues.ts';
+import { isClassQueue } from '../../contracts/queues.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import { mostTries } from '../../domain/temporal/retry-bounds.ts';
@@ -192,7 +192,6 @@ export function errorInterceptor(log: Logger): ActivityInterceptorsFactory {
 /** True where an activity of a deck's run has been tried as often as its error allows. */
 function isLastTry({ workflowType, taskQueue, attempt }: Info, error: unknown): boolean {
   if (workflowType !== DECK_WORKFLOW) return false;
-  const isModelCall = taskQueue !== CONTROL_QUEUE && taskQueue !== CONVERT_QUEUE;
-  const most = mostTries(error instanceof DeckhandError ? error.code : null, isModelCall);
+  const most = mostTries(error instanceof DeckhandError ? error.code : null, isClassQueue(taskQueue));
   return most !== null && attempt >= most;
 }

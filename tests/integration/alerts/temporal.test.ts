@@ -5,7 +5,7 @@ import { judgeRules } from '../../../activities/alerts/round.ts';
 import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { SETTLE_SCHEDULE_ID } from '../../../contracts/costs.ts';
-import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
+import { CONVERT_QUEUE, SECOND_READING_QUEUE } from '../../../contracts/queues.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { until } from '../../../testing/until.ts';
 import { startTestApi } from '../api/support.ts';
@@ -132,6 +132,16 @@ describe('a schedule', () => {
   });
 });
 
+/** True once Temporal knows a process that asks this queue for activities. */
+async function isPolled(name: string): Promise<boolean> {
+  const { pollers } = await api.temporal.workflowService.describeTaskQueue({
+    namespace: api.temporalNamespace,
+    taskQueue: { name },
+    taskQueueType: 2,
+  });
+  return (pollers ?? []).length > 0;
+}
+
 it('a kind of process that asks for no work is told until one of it does', async () => {
   const inAMinute = (): Date => new Date(Date.now() + 61_000);
   for (const at of [new Date(), inAMinute()]) await round(at);
@@ -141,8 +151,14 @@ it('a kind of process that asks for no work is told until one of it does', async
       .map(({ subject }) => subject);
   expect((await silent()).toSorted()).toEqual(['convert', 'gateway']);
   const activities = { none: () => Promise.resolve() };
-  const worker = await startTestWorker(api, { taskQueue: CONVERT_QUEUE, activities });
-  onTestFinished(() => worker.stop());
+  for (const taskQueue of [CONVERT_QUEUE, SECOND_READING_QUEUE]) {
+    // A process that polls one of its queues alone is silent.
+    await round(inAMinute());
+    expect((await silent()).toSorted()).toEqual(['convert', 'gateway']);
+    const worker = await startTestWorker(api, { taskQueue, activities });
+    onTestFinished(() => worker.stop());
+    await until(() => isPolled(taskQueue)).is(true);
+  }
   await until(async () => {
     await round(inAMinute());
     return silent();
