@@ -117,24 +117,22 @@ export async function storeReread(
   { ids, judgedRight }: Pick<PendingReread, 'ids' | 'judgedRight'>,
   outcome: RereadJudgement,
 ): Promise<void> {
-  if (outcome.state !== 'withdrawn') return storeOutcome(db, ids, outcome);
-  await storeOutcome(db, judgedRight, notRead(`a person called it right; ${outcome.reason}`));
+  const { state, reason } = outcome;
+  if (state !== 'withdrawn') return storeOutcome(db, ids, outcome);
+  await storeOutcome(db, judgedRight, outcome);
   const others = ids.filter((id) => !judgedRight.includes(id));
-  await storeOutcome(db, others, outcome);
+  await storeOutcome(db, others, outcome, { verdict: 'unverified', reason: reason ?? '' });
 }
 
 async function storeOutcome(
   db: PrismaClient,
   ids: readonly string[],
-  { state, reason }: RereadJudgement,
+  { state: reread, reason: rereadReason }: RereadJudgement,
+  verdict: Prisma.EvidenceUpdateManyMutationInput = {},
 ): Promise<void> {
   await db.evidence.updateMany({
     where: { id: { in: [...ids] }, verdict: 'verified', reread: null },
-    data: {
-      reread: state,
-      rereadReason: reason,
-      ...(state === 'withdrawn' ? { verdict: 'unverified', reason: reason ?? '' } : {}),
-    },
+    data: { reread, rereadReason, ...verdict },
   });
 }
 

@@ -374,7 +374,10 @@ export const analysisReportSchema = z.object({
   recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),
   /** Words in the deck that address the model; reported, never obeyed. */
   steering: z.array(z.object({ slide: z.int().min(1), text })),
-  /** Quotes that were read again in the picture of their slide, each counted once; all 0 before, and where that is switched off. */
+  /**
+   * Quotes that were read again in the picture of their slide, each counted once; all 0 before, and where that is switched off. One that keeps
+   * its verdict because a person called its claim right counts as agreed.
+   */
   secondReading: z.object({ agreed: count, withdrawn: count, notRead: count }).default(NO_SECOND_READING),
   /** Two statements of the deck that cannot both be right, by slide. */
   contradictions: z.array(contradictionSchema),

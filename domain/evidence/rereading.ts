@@ -4,6 +4,6 @@
  * Without a library at run time: the pages of the workspace import it.
  */
 
-/** `agreed`: the picture says the same; `withdrawn`: it does not, so the quote is no longer verified; `not_read`: it could not be read again. */
+/** `agreed`: the picture says the same; `withdrawn`: it does not, so the quote is no longer verified unless a person called its claim right; `not_read`: it could not be read again. */
 export const REREAD_STATES = ['agreed', 'withdrawn', 'not_read'] as const;
 export type RereadState = (typeof REREAD_STATES)[number];

@@ -15,6 +15,7 @@ import {
 } from '../../../domain/decks/report.ts';
 import { marksOf } from '../../../domain/decks/review/claims.ts';
 import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import { isWithdrawn } from '../../../domain/decks/review/proof.ts';
 import type { MarkRule } from '../../../domain/decks/review/marks.ts';
 import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
@@ -146,7 +147,13 @@ function noticesOf(analysis: AnalysisRows, labels: Labels): AnalysisReport['noti
 
 /** Outcomes of the second reading; a quote that several claims have was read once. */
 function secondReadingOf(evidence: readonly ReportEvidence[]): AnalysisReport['secondReading'] {
-  const outcomes = new Map(evidence.map((quote) => [placeKey(quote), quote.reread]));
+  const outcomes = new Map<string, RereadState>();
+  // Under one claim a quote may be withdrawn that a person keeps under another: it counts as withdrawn.
+  for (const quote of [...evidence.filter((each) => !isWithdrawn(each)), ...evidence.filter(isWithdrawn)]) {
+    const { reread } = quote;
+    if (reread !== null)
+      outcomes.set(placeKey(quote), reread === 'withdrawn' && !isWithdrawn(quote) ? 'agreed' : reread);
+  }
   const numberOf = (state: RereadState): number => [...outcomes.values()].filter((each) => each === state).length;
   return { agreed: numberOf('agreed'), withdrawn: numberOf('withdrawn'), notRead: numberOf('not_read') };
 }

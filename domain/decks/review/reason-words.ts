@@ -49,8 +49,6 @@ export function reasonText(reason: string | null, language: Language): string | 
 
 /** Reasons of the second reading in German, by their English words. */
 const REREAD_DE: readonly (readonly [RegExp, string])[] = [
-  // Behind it stands why the quote would have been withdrawn.
-  [/a person called it right/u, 'ein Mensch hat es richtig genannt'],
   [
     /the picture of the slide says something else: “(?<words>.*)”/su,
     'das Bild der Folie sagt etwas anderes: „$<words>“',

@@ -109,6 +109,10 @@ async function reviewed(db: PrismaClient) {
   };
 }
 
+/** Counts of the second reading in the report. */
+const countsOf = async (db: PrismaClient, analysisId: string) =>
+  (await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS)).secondReading;
+
 describe('second reading of a review', () => {
   it('a quote loses its verdict where the picture says something else, and keeps it where the picture agrees', async ({
     db,
@@ -124,8 +128,7 @@ describe('second reading of a review', () => {
     expect(tiny?.rereadReason).toContain('pixels high');
     expect(hebrew).toMatchObject({ verdict: 'verified', reread: 'not_read' });
     expect(hebrew?.rereadReason).toContain('script');
-    const { secondReading } = await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS);
-    expect(secondReading).toEqual({ agreed: 1, withdrawn: 1, notRead: 2 });
+    expect(await countsOf(db, analysisId)).toEqual({ agreed: 1, withdrawn: 1, notRead: 2 });
   });
 
   it('a quote has the outcome of another analysis of the deck without being read once more', async ({ db }) => {
@@ -139,9 +142,11 @@ describe('second reading of a review', () => {
   it('a quote keeps its verdict where a person called the value right', async ({ db }) => {
     const { analysis, read, deckId } = await reviewed(db);
     await aVerdict(db, { deckId, kind: 'value', subject: 'value/company_name', text: 'Velhain' });
-    const [lie] = await read(await analysis([LIE]));
-    expect(lie).toMatchObject({ verdict: 'verified', reread: 'not_read' });
-    expect(lie?.rereadReason).toContain('a person called it right');
+    const analysisId = await analysis([LIE]);
+    const [lie] = await read(analysisId);
+    expect(lie).toMatchObject({ verdict: 'verified', reason: 'in one block of text', reread: 'withdrawn' });
+    expect(lie?.rereadReason).toContain('the picture of the slide says something else');
+    expect(await countsOf(db, analysisId)).toEqual({ agreed: 1, withdrawn: 0, notRead: 0 });
   });
 
   it('quotes lose their verdict under other lines than the one that a person called right', async ({ db }) => {
@@ -158,7 +163,8 @@ describe('second reading of a review', () => {
     const quotes = await read(analysisId);
     const stateOf = (own: boolean) => quotes.find((quote) => (quote.id === id) === own);
     expect(stateOf(true)).toMatchObject({ verdict: 'unverified', reread: 'withdrawn' });
-    expect(stateOf(false)).toMatchObject({ verdict: 'verified', reread: 'not_read' });
+    expect(stateOf(false)).toMatchObject({ verdict: 'verified', reread: 'withdrawn' });
+    expect(await countsOf(db, analysisId)).toEqual({ agreed: 0, withdrawn: 1, notRead: 0 });
   });
 
   it('an outcome that cannot be stored fails the attempt, and the next attempt stores it', async ({ db }) => {
