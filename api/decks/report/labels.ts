@@ -40,10 +40,11 @@ const english = {
       ? 'not judged whether they answer their questions'
       : `${counted(answering, 'of them answers its question', 'of them answer their questions')}${notJudged === 0 ? '' : `, ${notJudged} not judged`}`,
   movedFrom: (slide: number) => `given for slide ${slide}, found here alone`,
+  /** Outcomes of the second reading with their reason, where there is one in the language. */
   reread: {
-    withdrawn: 'read again: the picture does not say so',
-    not_read: 'not read again',
-  } satisfies Record<Exclude<RereadState, 'agreed'>, string>,
+    withdrawn: (why: string | null) => `read again: ${why ?? 'the picture does not say so'}`,
+    not_read: (why: string | null) => (why === null ? 'not read again' : `not read again: ${why}`),
+  } satisfies Record<Exclude<RereadState, 'agreed'>, (why: string | null) => string>,
   calledRight: 'a person called it right',
   summary: 'Summary',
   uncertain: 'uncertain',
@@ -192,8 +193,8 @@ const german: Labels = {
       : `${counted(answering, 'davon beantwortet seine Frage', 'davon beantworten ihre Fragen')}${notJudged === 0 ? '' : `, ${notJudged} nicht beurteilt`}`,
   movedFrom: (slide) => `für Folie ${slide} angegeben, nur hier gefunden`,
   reread: {
-    withdrawn: 'noch einmal gelesen: Das Bild sagt es nicht',
-    not_read: 'nicht noch einmal gelesen',
+    withdrawn: (why) => `noch einmal gelesen: ${why ?? 'Das Bild sagt es nicht'}`,
+    not_read: (why) => (why === null ? 'nicht noch einmal gelesen' : `nicht noch einmal gelesen: ${why}`),
   },
   calledRight: 'ein Mensch hat es richtig genannt',
   summary: 'Zusammenfassung',

@@ -32,19 +32,13 @@ const REASONS_DE: Readonly<Record<string, string>> = {
   'a negation right after the quote is left out': 'eine Verneinung direkt nach dem Zitat fehlt',
 };
 
-/** Reason of a moved quote. */
-const MOVED = /^(.*), on slide (\d+) alone; slide (\d+) was named$/u;
+/** What the reason of a moved quote ends with. Views say it apart, from the slide that was named. */
+const MOVED = /, on slide \d+ alone; slide \d+ was named$/u;
 
-/** The reason of a verdict in a language; null where there is none in it. */
+/** The reason of a verdict in a language, without that the quote was moved; null where there is none in it. */
 export function reasonText(reason: string | null, language: Language): string | null {
-  if (reason === null || language === 'en') return reason;
-  if (reason.startsWith('read again, ')) {
-    const german = rereadReasonInGerman(reason);
-    return german === null ? null : `noch einmal gelesen: ${german}`;
-  }
-  const [, plain = reason, slide, named] = MOVED.exec(reason) ?? [];
-  if (slide === undefined) return REASONS_DE[reason] ?? null;
-  return `${REASONS_DE[plain] ?? plain}, nur auf Folie ${slide}; genannt war Folie ${named}`;
+  const plain = reason?.replace(MOVED, '') ?? null;
+  return plain === null || language === 'en' ? plain : (REASONS_DE[plain] ?? null);
 }
 
 /** Reasons of the second reading in German, by their English words. */
@@ -78,7 +72,7 @@ export function rereadReasonText(reason: string | null, language: Language): str
 }
 
 /** The reason of a second reading in German; null where there is none in it. */
-export function rereadReasonInGerman(reason: string): string | null {
+function rereadReasonInGerman(reason: string): string | null {
   for (const [pattern, german] of REREAD_DE) {
     const found = pattern.exec(reason);
     if (found !== null) return found[0].replace(pattern, german);

@@ -2,10 +2,18 @@
 import type { Document } from '../../../api/document/blocks.ts';
 import { renderMarkdown } from '../../../api/document/markdown.ts';
 import { reviewDocument } from '../../../api/decks/report/document/review-document.ts';
-import type { AnalysisReport, Provenance, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
+import type {
+  AnalysisReport,
+  Provenance,
+  ReportChapter,
+  ReportEvidence,
+  ReportQuestion,
+  ReportVerdict,
+} from '../../../domain/decks/report.ts';
 import { marksOf } from '../../../domain/decks/review/claims.ts';
 import { MARK_RULE } from '../../../domain/decks/review/marks.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
 import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/overlay.ts';
 
 /** The review of a report, with what people say. */
@@ -58,21 +66,58 @@ export const NOT_JUDGED = {
   rereadReason: null,
 } as const;
 
-/** A report in which every text that a deck, a file or a model can influence is `text`. */
-export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}): AnalysisReport {
-  const evidence = [
-    { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', boxes: null, ...NOT_JUDGED },
-    {
-      slide: 2,
-      quote: text,
-      verdict: 'verified_ocr' as const,
-      reason: 'in one block of text',
-      boxes: null,
-      ...NOT_JUDGED,
-    },
-    { slide: 3, quote: text, verdict: 'glued' as const, reason: text, boxes: null, ...NOT_JUDGED },
-    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, boxes: null, ...NOT_JUDGED },
+const quoteOn = (
+  slide: number,
+  quote: string,
+  verdict: ReportVerdict,
+  values: Partial<ReportEvidence> = {},
+): ReportEvidence => {
+  return { slide, quote, verdict, reason: 'in one block of text', boxes: null, ...NOT_JUDGED, ...values };
+};
+
+/** Quotes of most verdicts, on which nothing but their check is known. */
+const quotesOf = (text: string): ReportEvidence[] => [
+  quoteOn(1, text, 'verified'),
+  quoteOn(2, text, 'verified_ocr'),
+  quoteOn(3, text, 'glued', { reason: text }),
+  quoteOn(9, text, 'contradicted', { reason: text }),
+];
+
+/** Quotes that were judged, moved and read again. */
+function checkedQuotes(text: string): ReportEvidence[] {
+  // Where a value says a quote word by word, the document shows its slide alone.
+  const more = `${text} and more`;
+  const rereadReason = `read again, the picture of the slide says something else: “${text}”`;
+  return [
+    quoteOn(1, text, 'verified', { answering: 'high', answeringBy: 'reader', reread: 'agreed' }),
+    quoteOn(2, text, 'verified_ocr', {
+      reason: 'in one block of text, on slide 2 alone; slide 8 was named',
+      citedSlide: 8,
+    }),
+    quoteOn(3, text, 'glued', {
+      reason: 'the words stand on the slide, but in different boxes, columns or rows',
+    }),
+    quoteOn(4, text, 'unverified', { reason: rereadReason, reread: 'withdrawn', rereadReason }),
+    quoteOn(5, more, 'verified', { answering: 'high', answeringBy: 'people', reread: 'withdrawn', rereadReason }),
+    quoteOn(6, more, 'verified', {
+      answering: 'some',
+      reread: 'not_read',
+      rereadReason: 'there is no picture of its slide',
+    }),
+    quoteOn(9, more, 'verified', { answering: 'doubtful', answeringBy: 'readings' }),
   ];
+}
+
+/** A report whose quotes were judged, moved and read again. */
+export const checkedReport = (text: string, language: Language): AnalysisReport =>
+  reportWith(text, { language, secondReading: { agreed: 2, withdrawn: 1, notRead: 1 } }, checkedQuotes(text));
+
+/** A report in which every text that a deck, a file or a model can influence is `text`. */
+export function reportWith(
+  text: string,
+  overrides: Partial<AnalysisReport> = {},
+  evidence: ReportEvidence[] = quotesOf(text),
+): AnalysisReport {
   const chapter = (n: number, score: number | null) => ({
     slug: `chapter_${n}`,
     name: `Chapter ${n}`,

@@ -5,12 +5,13 @@ import { formatAmount, scoreTone } from '../../../api/decks/report/format.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { escaped, renderMarkdown } from '../../../api/document/markdown.ts';
 import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
+import { isWithdrawn } from '../../../domain/decks/review/proof.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
 import { said } from '../../../testing/said.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { NOT_JUDGED, markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
+import { checkedReport, NOT_JUDGED, markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
 const html = (report: AnalysisReport): string => renderHtml(reviewOf(report));
@@ -285,14 +286,38 @@ it('labels have the same words in every language', () =>
 
 describe.each(['en', 'de'] as const)('every word of a report, %s', (language) => {
   it('as a page', async () => {
-    const page = renderHtml(reviewOf(reportWith('Plain words', { language })), JPEG);
+    const page = renderHtml(reviewOf(checkedReport('Plain words', language)), JPEG);
     await expect(wordsOf(page)).toMatchFileSnapshot(`snapshots/report-html-${language}.txt`);
   });
 
   it('in Markdown', async () => {
-    const markdown = markdownOf(reportWith('Plain words', { language }));
+    const markdown = markdownOf(checkedReport('Plain words', language));
     await expect(markdown).toMatchFileSnapshot(`snapshots/report-markdown-${language}.txt`);
   });
+});
+
+it('a quote that answers its question is green on the page, and no other is', () => {
+  const page = html(checkedReport('text', 'en'));
+  const marks = [...page.matchAll(/<span class="mark (\w+)"[^>]*>(found on the slide[^<]*)/gu)];
+  const tones = new Map(marks.map(([, tone, words]) => [words, tone]));
+  expect(Object.fromEntries(tones)).toEqual({
+    'found on the slide, answers the question': 'good',
+    'found on the slide (OCR), not judged whether it answers': 'none',
+    'found on the slide, bears on the question': 'medium',
+    'found on the slide, may be about something else': 'weak',
+  });
+});
+
+it('a document says once why a quote was withdrawn, in the language of the review', () => {
+  for (const [language, reason] of [
+    ['en', 'the picture of the slide says something else: “text”'],
+    ['de', 'das Bild der Folie sagt etwas anderes: „text“'],
+  ] as const) {
+    const { extractions } = checkedReport('text', language);
+    const evidence = extractions.flatMap((each) => each.evidence.filter(isWithdrawn));
+    const page = html(reportWith('text', { language }, evidence));
+    expect(page.split(reason)).toHaveLength(2);
+  }
 });
 
 it.each([

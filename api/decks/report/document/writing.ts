@@ -1,8 +1,10 @@
 /** What the parts of a review document share: the report, its words, and which quotes were shown. */
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../../domain/decks/report.ts';
 import { lineMark, type Mark, quoteMark } from '../../../../domain/decks/review/marks.ts';
+import { reasonText, rereadReasonText } from '../../../../domain/decks/review/reason-words.ts';
 import { isProof, isWithdrawn, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
+import type { Language } from '../../../../domain/models/model-tasks.ts';
 import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
 import type { JudgedReport } from '../../../../domain/decks/verdicts/overlay.ts';
 import type { Line, Span, Tone } from '../../../document/blocks.ts';
@@ -46,11 +48,13 @@ export const quoteOn = (slide: number, quote: string): Line => [{ quote }, ' ', 
 
 /** A quote with its slide and both marks, and what became of it: moved to this slide, read again. */
 export function quoteLine({ report, labels }: Pick<Writing, 'report' | 'labels'>, quote: ReportEvidence): Line {
-  const { verdict, reason, citedSlide } = quote;
+  const { verdict, citedSlide } = quote;
+  // Of a withdrawn quote the second reading is the reason.
+  const reason = isProof(quote) || isWithdrawn(quote) ? null : reasonText(quote.reason, report.language);
   const why = [
-    ...(isProof(quote) || reason === null ? [] : [reason]),
+    ...(reason === null ? [] : [reason]),
     ...(citedSlide === null ? [] : [labels.movedFrom(citedSlide)]),
-    ...rereadNote(quote, labels),
+    ...rereadNote(quote, report.language, labels),
   ];
   return [
     ...quoteOn(quote.slide, quote.quote),
@@ -60,10 +64,11 @@ export function quoteLine({ report, labels }: Pick<Writing, 'report' | 'labels'>
   ];
 }
 
-function rereadNote(quote: ReportEvidence, labels: Labels): string[] {
-  const { reread } = quote;
+function rereadNote(quote: ReportEvidence, language: Language, labels: Labels): string[] {
+  const { reread, rereadReason } = quote;
   if (reread === null || reread === 'agreed') return [];
-  return [reread === 'withdrawn' && !isWithdrawn(quote) ? labels.calledRight : labels.reread[reread]];
+  const outcome = labels.reread[reread](rereadReasonText(rereadReason, language));
+  return [reread === 'withdrawn' && !isWithdrawn(quote) ? `${outcome}; ${labels.calledRight}` : outcome];
 }
 
 /** Both marks of a quote that stands on its slide: `found on the slide (OCR), answers the question`. */
