@@ -16,6 +16,7 @@ import { lineMark, type Mark } from '../../domain/decks/review/marks.ts';
 import { isProof } from '../../domain/decks/review/proof.ts';
 import { strengthsOf } from '../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../domain/decks/review/summary.ts';
+import { countsText } from '../../domain/decks/review/words.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
 import { gapsBesideNotices } from '../../domain/decks/unread.ts';
 import { counted } from '../../domain/text/words.ts';
@@ -119,6 +120,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
     const sides = [each.first, each.second].map((side) => `slide ${side.slide}: ${sideValue(each, side, WORDS)}`);
     return `${contradictionTitle(each, WORDS)} – ${sides.join('; ')}`;
   });
+  const counts = countsText(report.marks, 'en');
   const gaps = gapsBesideNotices(report).map(({ message }) => message);
   const lines = [
     '',
@@ -135,7 +137,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
     '',
     bold(`Overall ${overall.score === null ? 'not scored' : `${overall.score.toFixed(1)} of ${MAX_SCORE}`}`) +
       dim(`  ${Math.round((overall.coverage ?? 0) * 100)} % of the questions scored`),
-    ...(report.marks.quotes === 0 ? [] : [dim(`${WORDS.quotes(report.marks)}; ${WORDS.answers(report.marks)}`)]),
+    ...(counts === null ? [] : [dim(counts)]),
     ...chapterLines(report.chapters, style),
     ...(strengths.length === 0 ? [] : ['', bold(WORDS.strong), ...strengths]),
     ...listed(

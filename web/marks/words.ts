@@ -1,7 +1,7 @@
 /** Words of the two marks of quotes, of lines by their quotes, and of what became of a quote when it was checked. */
 import { rereadReasonText } from '../../domain/decks/review/reason-words.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
-import { bothLanguages, plural } from '../words/language.ts';
+import { bothLanguages } from '../words/language.ts';
 
 export const markWords = bothLanguages(
   {
@@ -32,11 +32,6 @@ export const markWords = bothLanguages(
     notRead: 'Not read again',
     calledRight: 'The second reading withdrew it; a person called it right.',
     withdrawnMark: 'withdrawn',
-    quotes: (count: number) => plural(count, 'quote', 'quotes'),
-    onTheirSlide: (count: number) => `${count} on ${count === 1 ? 'its' : 'their'} slide`,
-    answering: (count: number) => plural(count, 'answers its question', 'answer their question'),
-    notJudged: (count: number) => `${count} not judged`,
-    noneJudged: 'not judged whether they answer',
   },
   {
     onSlide: 'auf der Folie',
@@ -63,11 +58,6 @@ export const markWords = bothLanguages(
     notRead: 'Nicht noch einmal gelesen',
     calledRight: 'Beim zweiten Lesen zurückgenommen; ein Mensch hat es richtig genannt.',
     withdrawnMark: 'zurückgenommen',
-    quotes: (count) => plural(count, 'Zitat', 'Zitate'),
-    onTheirSlide: (count) => `${count} auf ${count === 1 ? 'seiner' : 'ihrer'} Folie`,
-    answering: (count) => plural(count, 'beantwortet seine Frage', 'beantworten ihre Frage'),
-    notJudged: (count) => `${count} nicht beurteilt`,
-    noneJudged: 'nicht beurteilt, ob sie antworten',
   },
 );
 
@@ -79,18 +69,4 @@ export const markWords = bothLanguages(
 export function rereadText(outcome: string, reason: string | null, language: Language): string {
   const shown = rereadReasonText(reason, language);
   return shown === null ? `${outcome}.` : `${outcome}: ${shown}`;
-}
-
-/** Counts of quotes by both marks: `62 quotes: 58 on their slide · 34 answer their question · 10 not judged`. */
-export function countsText(
-  { quotes, onSlide, answering, notJudged }: Readonly<Record<'quotes' | 'onSlide' | 'answering' | 'notJudged', number>>,
-  words: (typeof markWords)['en'],
-): string {
-  const judged =
-    onSlide === 0
-      ? []
-      : notJudged === onSlide
-        ? [words.noneJudged]
-        : [words.answering(answering), ...(notJudged === 0 ? [] : [words.notJudged(notJudged)])];
-  return `${words.quotes(quotes)}: ${[words.onTheirSlide(onSlide), ...judged].join(' · ')}`;
 }

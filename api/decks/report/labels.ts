@@ -1,7 +1,6 @@
 /** The words of a review that leaves the house, in each language. Names and texts of templates come from the template. */
 import type { KnownHazard } from '../../../activities/convert/render/messages.ts';
 import type { AnalysisStatus } from '../../../domain/decks/report.ts';
-import type { MarkCounts } from '../../../domain/decks/review/marks.ts';
 import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { languageName } from '../../../domain/decks/unread.ts';
 import type { Decision } from '../../../domain/decks/verdicts/kinds.ts';
@@ -34,11 +33,6 @@ const english = {
   decimal: (number: number, digits: number) => number.toFixed(digits),
   noScore: 'no score',
   coverage: (scored: number, asked: number) => `${scored} of ${counted(asked, 'question')} scored`,
-  quotes: ({ quotes, onSlide }: MarkCounts) => `${onSlide} of ${counted(quotes, 'quote')} found on the slide`,
-  answers: ({ answering, notJudged, onSlide }: MarkCounts) =>
-    notJudged === onSlide
-      ? 'not judged whether they answer their questions'
-      : `${counted(answering, 'of them answers its question', 'of them answer their questions')}${notJudged === 0 ? '' : `, ${notJudged} not judged`}`,
   movedFrom: (slide: number) => `given for slide ${slide}, found here alone`,
   /** Outcomes of the second reading with their reason, where there is one in the language. */
   reread: {
@@ -186,11 +180,6 @@ const german: Labels = {
   decimal: (number, digits) => number.toFixed(digits).replace('.', ','),
   noScore: 'keine Wertung',
   coverage: (scored, asked) => `${scored} von ${counted(asked, 'Frage', 'Fragen')} bewertet`,
-  quotes: ({ quotes, onSlide }) => `${onSlide} von ${counted(quotes, 'Zitat', 'Zitaten')} auf der Folie gefunden`,
-  answers: ({ answering, notJudged, onSlide }) =>
-    notJudged === onSlide
-      ? 'nicht beurteilt, ob sie ihre Fragen beantworten'
-      : `${counted(answering, 'davon beantwortet seine Frage', 'davon beantworten ihre Fragen')}${notJudged === 0 ? '' : `, ${notJudged} nicht beurteilt`}`,
   movedFrom: (slide) => `für Folie ${slide} angegeben, nur hier gefunden`,
   reread: {
     withdrawn: (why) => `noch einmal gelesen: ${why ?? 'Das Bild sagt es nicht'}`,

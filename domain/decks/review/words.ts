@@ -1,8 +1,8 @@
-/** Names of the parts of a review in each language. Without a library at run time: the pages of the workspace import it. */
+/** Names of the parts of a review and the counts of its quotes in each language. Without a library at run time: the pages of the workspace import it. */
 import type { ExtractionField, Language, SpecialisedKind } from '../../models/model-tasks.ts';
 import type { Answering } from '../../evidence/answering.ts';
 import type { Absence } from './absence.ts';
-import type { Mark } from './marks.ts';
+import type { Mark, MarkCounts } from './marks.ts';
 import type { Topic } from './summary.ts';
 
 interface ReviewWords {
@@ -14,6 +14,14 @@ interface ReviewWords {
   readonly answering: Readonly<Record<Answering | 'not_judged', string>>;
   /** Both marks of a line. */
   readonly marks: Readonly<Record<Mark, string>>;
+  /** Of the quotes of a review, see {@link countsText}. */
+  readonly counts: {
+    readonly quotes: (count: number) => string;
+    readonly onSlide: (count: number) => string;
+    readonly answering: (count: number) => string;
+    readonly notJudged: (count: number) => string;
+    readonly noneJudged: string;
+  };
   /** Of a model whose identity rests on its name. */
   readonly byName: string;
   /** Where slides went for the answers. */
@@ -64,6 +72,13 @@ const english: ReviewWords = {
     doubtful: 'on the slide, may be about something else',
     not_proved: 'not proved',
   },
+  counts: {
+    quotes: (count) => `${count} ${count === 1 ? 'quote' : 'quotes'}`,
+    onSlide: (count) => `${count} on ${count === 1 ? 'its' : 'their'} slide`,
+    answering: (count) => `${count} ${count === 1 ? 'answers its question' : 'answer their question'}`,
+    notJudged: (count) => `${count} not judged`,
+    noneJudged: 'not judged whether they answer',
+  },
   byName: 'by name only',
   outside: (hosts) =>
     `Answered by ${hosts.length === 1 ? 'a server' : 'servers'} outside your network (${hosts.join(', ')}).`,
@@ -113,6 +128,13 @@ const german: ReviewWords = {
     doubtful: 'auf der Folie, handelt vielleicht von etwas anderem',
     not_proved: 'nicht belegt',
   },
+  counts: {
+    quotes: (count) => `${count} ${count === 1 ? 'Zitat' : 'Zitate'}`,
+    onSlide: (count) => `${count} auf ${count === 1 ? 'seiner' : 'ihrer'} Folie`,
+    answering: (count) => `${count} ${count === 1 ? 'beantwortet seine Frage' : 'beantworten ihre Frage'}`,
+    notJudged: (count) => `${count} nicht beurteilt`,
+    noneJudged: 'nicht beurteilt, ob sie antworten',
+  },
   byName: 'nur dem Namen nach',
   outside: (hosts) =>
     `Von ${hosts.length === 1 ? 'einem Server' : 'Servern'} außerhalb Ihres Netzes beantwortet (${hosts.join(', ')}).`,
@@ -120,3 +142,14 @@ const german: ReviewWords = {
 
 /** The names in both languages. */
 export const reviewWords: Readonly<Record<Language, ReviewWords>> = { en: english, de: german };
+
+/** Counts of quotes by both marks: `62 quotes: 58 on their slide · 34 answer their question · 10 not judged`; null where there are none. */
+export function countsText({ quotes, onSlide, answering, notJudged }: MarkCounts, language: Language): string | null {
+  if (quotes === 0) return null;
+  const { counts } = reviewWords[language];
+  const judged =
+    notJudged === onSlide
+      ? [counts.noneJudged]
+      : [counts.answering(answering), ...(notJudged === 0 ? [] : [counts.notJudged(notJudged)])];
+  return `${counts.quotes(quotes)}: ${[counts.onSlide(onSlide), ...(onSlide === 0 ? [] : judged)].join(' · ')}`;
+}

@@ -4,10 +4,10 @@ import { ChevronLeft } from 'lucide-react';
 import { memo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { countsText } from '../../../domain/decks/review/words.ts';
 import type { JudgedReport, JudgedScore } from '../../../domain/decks/verdicts/overlay.ts';
 import { DeckStatus } from '../../decks/list/status.tsx';
 import { formatScore } from '../../format.ts';
-import { countsText, markWords } from '../../marks/words.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
@@ -81,7 +81,7 @@ const DeckScore = memo(function DeckScore({
 }) {
   const words = useWords(headerWords);
   const language = useLanguage();
-  const marks = useWords(markWords);
+  const counts = countsText(report.marks, language);
   const isByRules = report.engine?.kind === 'rules';
   return (
     <div className="flex items-center gap-2.5">
@@ -102,7 +102,7 @@ const DeckScore = memo(function DeckScore({
           </span>
         ) : null}
         {overall.asked === 0 ? null : <span className="block">{words.coverage(overall.scored, overall.asked)}</span>}
-        {report.marks.quotes === 0 ? null : <span className="block max-w-80">{countsText(report.marks, marks)}</span>}
+        {counts === null ? null : <span className="block max-w-80">{counts}</span>}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import type { AnalysisReport, ReportContradiction, ReportEvidence } from '../../
 import { isProof, notShownYet } from '../../../../domain/decks/review/proof.ts';
 import { strengthsOf, weaknessesOf } from '../../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../../../domain/decks/review/summary.ts';
+import { countsText } from '../../../../domain/decks/review/words.ts';
 import { languageName } from '../../../../domain/decks/unread.ts';
 import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
 import { memberOf } from '../../../../domain/text/member-of.ts';
@@ -70,12 +71,11 @@ export function headOf(writing: Writing): Document['head'] {
 function overallFigure(writing: Writing): Figure {
   const { report, labels, judged } = writing;
   const { scored, asked, machine, overridden, score } = judged.overall;
-  const { marks } = report;
+  const counts = countsText(report.marks, report.language);
   const lines = [
     ...(overridden === 0 ? [] : softLine(labels.scoredByPeople(formatScore(machine, labels)))),
     [labels.coverage(scored, asked)],
-    ...(marks.quotes === 0 ? [] : [[labels.quotes(marks)]]),
-    ...(marks.onSlide === 0 ? [] : [[labels.answers(marks)]]),
+    ...(counts === null ? [] : [[counts]]),
     ...lackingLine(report.overall.computedWithout, writing),
   ];
   const [value, unit] = score === null ? [null, labels.noScore] : [labels.decimal(score, 1), labels.outOf];
