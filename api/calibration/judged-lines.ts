@@ -3,8 +3,7 @@
  * that time.
  */
 import type { AnsweringSettings } from '../../domain/evidence/answering-settings.ts';
-import type { Answering } from '../../domain/evidence/answering.ts';
-import { levelByPeople } from '../../domain/evidence/judged-by-people.ts';
+import { type JudgedKind, peopleLevels, type PeopleLevels } from '../../domain/evidence/judged-by-people.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Transaction } from '../../platform/db.ts';
 import { lockForTransaction } from '../../platform/locks.ts';
@@ -33,28 +32,17 @@ export function judgedLines(tenantId: string, { since, author }: CalibrationQuer
   )`;
 }
 
-/** Level of a model's lines by people's judgements, by {@link lineKind}; kinds without enough judgements are left out. */
-export type PeopleLevels = ReadonlyMap<string, Answering>;
-
-/** Kind of a line: what a model, by its digest, says on a subject such as `question/moat`. */
-export const lineKind = (digest: string, subject: string): string => `${digest} ${subject}`;
-
 /** The levels of a tenant. The built-in reader judges its lines itself. */
 export async function readPeopleLevels(
   db: Pick<PrismaClient, '$queryRaw'>,
   tenantId: string,
   settings: AnsweringSettings,
 ): Promise<PeopleLevels> {
-  const rows = await db.$queryRaw<{ digest: string; subject: string; judged: number; right: number }[]>`
+  const kinds = await db.$queryRaw<JudgedKind[]>`
     SELECT l."digest", l."subject", count(*)::int AS "judged", (count(*) FILTER (WHERE l."isRight"))::int AS "right"
     FROM ${judgedLines(tenantId)} l WHERE l."engine" <> 'rules' AND l."digest" IS NOT NULL
     GROUP BY l."digest", l."subject" HAVING count(*) >= ${settings.judgements}`;
-  return new Map(
-    rows.flatMap((row) => {
-      const level = levelByPeople(row, settings);
-      return level === null ? [] : [[lineKind(row.digest, row.subject), level]];
-    }),
-  );
+  return peopleLevels(kinds, settings);
 }
 
 /**
@@ -78,13 +66,3 @@ export async function noteChangedLevels<Result>(
   }
   return result;
 }
-
-/** The level of a line as people's judgements have it; null where there are not enough of them. */
-export const levelOfLine = (
-  levels: PeopleLevels,
-  made: { readonly engineKind: string; readonly modelDigest: string } | null | undefined,
-  subject: string,
-): Answering | null =>
-  made === null || made === undefined || made.engineKind === 'rules'
-    ? null
-    : (levels.get(lineKind(made.modelDigest, subject)) ?? null);

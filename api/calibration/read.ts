@@ -1,6 +1,6 @@
 /** Compares what people say with what the machine said at that time, in the database. */
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
-import { shareOf } from '../../domain/evaluation/statistics.ts';
+import { shareInterval } from '../../domain/evaluation/statistics.ts';
 import { ANSWERING } from '../../domain/evidence/answering.ts';
 import { judgedLines } from './judged-lines.ts';
 import type { CalibrationDocument, CalibrationQuery } from './schemas.ts';
@@ -52,10 +52,7 @@ async function readAnswering(
   >`
     SELECT l."engine", l."model", l."level", count(*)::int AS "judged", (count(*) FILTER (WHERE l."isRight"))::int AS "right"
     FROM ${judgedLines(tenantId, query)} l GROUP BY 1, 2, 3 ORDER BY 1, 2, array_position(${[...ANSWERING]}::text[], l."level"::text)`;
-  return rows.map((row) => {
-    const { low, high } = shareOf(row.right, row.judged);
-    return { ...row, share: row.right / row.judged, low: low ?? 0, high: high ?? 1 };
-  });
+  return rows.map((row) => ({ ...row, share: row.right / row.judged, ...shareInterval(row.right, row.judged) }));
 }
 
 async function readQuestions(db: PrismaClient, tenantId: string, query: CalibrationQuery): Promise<QuestionDocument[]> {

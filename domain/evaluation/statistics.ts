@@ -15,18 +15,26 @@ export interface Share {
 }
 
 /**
- * A share with its Wilson score interval (95 %), which holds for small counts and for shares of 0 and 1 as well.
+ * A share with its {@link shareInterval}; without bounds where there is nothing to share.
  *
  * @param right from 0 to `of`
  */
-export function shareOf(right: number, of: number): Share {
-  if (of === 0) return { right, of, low: null, high: null };
+export const shareOf = (right: number, of: number): Share =>
+  of === 0 ? { right, of, low: null, high: null } : { right, of, ...shareInterval(right, of) };
+
+/**
+ * Wilson score interval (95 %) of a share, from 0 to 1. It holds for small counts and for shares of 0 and 1 as well.
+ *
+ * @param right from 0 to `of`
+ * @param of at least 1
+ */
+export function shareInterval(right: number, of: number): { readonly low: number; readonly high: number } {
   const share = right / of;
   const spread = 1 + (Z * Z) / of;
   const centre = (share + (Z * Z) / (2 * of)) / spread;
   const half = (Z / spread) * Math.sqrt((share * (1 - share)) / of + (Z * Z) / (4 * of * of));
   // At shares of 0 and 1 the bound is exact; rounding must not move it.
-  return { right, of, low: right === 0 ? 0 : centre - half, high: right === of ? 1 : centre + half };
+  return { low: right === 0 ? 0 : centre - half, high: right === of ? 1 : centre + half };
 }
 
 /** Grades that two graders gave to one thing. */

@@ -10,7 +10,8 @@ import {
   type ShownReview,
 } from '../../../domain/decks/list/entry-of.ts';
 import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
-import { levelOfLine, type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
+import { levelOfLine, type PeopleLevels } from '../../../domain/evidence/judged-by-people.ts';
+import { readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Answering } from '../../../domain/evidence/answering.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { isOnLines } from '../../../domain/decks/verdicts/judgement.ts';

@@ -10,9 +10,9 @@ import {
   reportGapSchema,
   type ReportVerdict,
 } from '../../../domain/decks/report.ts';
+import { levelOfLine } from '../../../domain/evidence/judged-by-people.ts';
 import type { VerdictSubject } from '../../../domain/decks/verdicts/kinds.ts';
 import type { Gap } from '../../../generated/prisma/client.ts';
-import { levelOfLine } from '../../calibration/judged-lines.ts';
 import { documentOf } from '../../http/definition.ts';
 import { setupVersionOf } from './hosts.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
@@ -56,7 +56,7 @@ export function claimEvidence(
   made: ModelResultRow | null | undefined,
   rows: readonly EvidenceRow[],
 ): ReportEvidence[] {
-  const level = levelOfLine(people, made, claim);
+  const level = levelOfLine(people, made ?? null, claim);
   return rows.map((row) => ({
     ...evidenceOf(row),
     ...(level === null ? {} : { answering: level, answeringBy: 'people' as const }),

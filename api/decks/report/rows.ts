@@ -2,7 +2,8 @@
  * Reads everything a report is made of, with a fixed number of queries for any size of deck.
  */
 import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
-import { type PeopleLevels, readPeopleLevels } from '../../calibration/judged-lines.ts';
+import type { PeopleLevels } from '../../../domain/evidence/judged-by-people.ts';
+import { readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PageState } from '../../../domain/pages/page.ts';
 import { pageStateSchema } from '../../../domain/pages/page-schemas.ts';

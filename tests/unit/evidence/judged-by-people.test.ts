@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ANSWERING } from '../../../domain/evidence/answering.ts';
 import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
-import { levelByPeople } from '../../../domain/evidence/judged-by-people.ts';
+import { levelByPeople, levelOfLine, peopleLevels } from '../../../domain/evidence/judged-by-people.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const settings = { ...ANSWERING_SETTINGS, judgements: 20, rightShare: 0.8 };
@@ -25,3 +25,14 @@ it('more right lines never make the others worse', () =>
       ANSWERING.indexOf(levelByPeople({ judged, right: count }, settings) ?? 'doubtful');
     expect(rank(right + 1)).toBeLessThanOrEqual(rank(right));
   }));
+
+it('the level of a kind holds for lines of the same model on the same subject, and never for the built-in reader', () => {
+  const kind = { digest: 'sha256:a', subject: 'question/moat', judged: 20, right: 20 };
+  const levels = peopleLevels([kind, { ...kind, subject: 'question/team', judged: 19, right: 19 }], settings);
+  const model = { engineKind: 'ollama', modelDigest: 'sha256:a' };
+  expect(levelOfLine(levels, model, 'question/moat')).toBe('high');
+  expect(levelOfLine(levels, model, 'question/team')).toBeNull();
+  expect(levelOfLine(levels, { ...model, modelDigest: 'sha256:b' }, 'question/moat')).toBeNull();
+  expect(levelOfLine(levels, { ...model, engineKind: 'rules' }, 'question/moat')).toBeNull();
+  expect(levelOfLine(levels, null, 'question/moat')).toBeNull();
+});
