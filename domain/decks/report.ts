@@ -8,7 +8,7 @@ import { CONTRADICTION_KINDS } from '../evidence/contradictions.ts';
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
 import { ANSWERING, ANSWERING_BY, ANSWERING_LEVELS } from '../evidence/answering.ts';
-import { ANSWERING_SETTINGS } from '../evidence/answering-settings.ts';
+import { MARK_RULE } from '../evidence/answering-settings.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
 import { REREAD_STATES } from '../evidence/rereading.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
@@ -281,7 +281,6 @@ const reportMarksSchema = z.object({
   notJudged: count,
 });
 
-const MARK_RULE = { level: ANSWERING_SETTINGS.level, share: ANSWERING_SETTINGS.share };
 /** Of a document that was stored before quotes had marks. */
 const NO_MARKS = { rule: MARK_RULE, quotes: 0, onSlide: 0, answering: 0, notJudged: 0 } as const;
 

@@ -15,6 +15,9 @@ export interface AnsweringSettings {
   readonly rightShare: number;
 }
 
+/** A line with these is settled. */
+export type MarkRule = Pick<AnsweringSettings, 'level' | 'share'>;
+
 /** Where nothing is configured. */
 export const ANSWERING_SETTINGS: AnsweringSettings = {
   level: 'high',
@@ -23,3 +26,6 @@ export const ANSWERING_SETTINGS: AnsweringSettings = {
   judgements: 20,
   rightShare: 0.8,
 };
+
+/** The rule where none is configured. */
+export const MARK_RULE: MarkRule = { level: ANSWERING_SETTINGS.level, share: ANSWERING_SETTINGS.share };

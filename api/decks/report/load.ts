@@ -14,9 +14,8 @@ import {
   VALUE_STATUSES,
 } from '../../../domain/decks/report.ts';
 import { marksOf } from '../../../domain/decks/review/claims.ts';
-import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import type { AnsweringSettings, MarkRule } from '../../../domain/evidence/answering-settings.ts';
 import { isWithdrawn } from '../../../domain/decks/review/proof.ts';
-import type { MarkRule } from '../../../domain/decks/review/marks.ts';
 import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
 import { CONTRADICTION_KINDS } from '../../../domain/evidence/contradictions.ts';

@@ -143,7 +143,7 @@ export async function machineSaid(tx: Transaction, deck: VerdictDeck, saying: Sa
     }
     case 'judgement': {
       const found = await claimSaid(tx, query, parts);
-      if (found?.text !== null && found !== null) return found;
+      if (found !== null && found.text !== null) return found;
       if (saying.text === null) return nothing;
       throw refused('subject', 'the machine says nothing there that could be judged');
     }

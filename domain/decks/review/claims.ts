@@ -8,7 +8,8 @@ import type { AnalysisReport, Provenance, ReportEvidence, ReportVerdict } from '
 import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
-import { markCounts, type MarkRule } from './marks.ts';
+import type { MarkRule } from '../../evidence/answering-settings.ts';
+import { markCounts } from './marks.ts';
 import { proofFirst } from './proof.ts';
 import { statementOf } from './statement.ts';
 import { reviewWords } from './words.ts';

@@ -5,7 +5,7 @@
  * Without a library at run time: the pages of the workspace import it.
  */
 import { ANSWERING, type Answering } from '../../evidence/answering.ts';
-import { ANSWERING_SETTINGS, type AnsweringSettings } from '../../evidence/answering-settings.ts';
+import type { MarkRule } from '../../evidence/answering-settings.ts';
 import type { ReportEvidence } from '../report.ts';
 import { isProof, quoteKey } from './proof.ts';
 
@@ -16,12 +16,6 @@ import { isProof, quoteKey } from './proof.ts';
  */
 export const MARKS = ['settled', 'on_slide', 'not_judged', 'doubtful', 'not_proved'] as const;
 export type Mark = (typeof MARKS)[number];
-
-/** A line with these is settled. */
-export type MarkRule = Pick<AnsweringSettings, 'level' | 'share'>;
-
-/** The rule where none is configured. */
-export const MARK_RULE: MarkRule = ANSWERING_SETTINGS;
 
 type Judged = Pick<ReportEvidence, 'verdict' | 'answering'>;
 

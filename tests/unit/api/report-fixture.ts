@@ -11,7 +11,7 @@ import type {
   ReportVerdict,
 } from '../../../domain/decks/report.ts';
 import { marksOf } from '../../../domain/decks/review/claims.ts';
-import { MARK_RULE } from '../../../domain/decks/review/marks.ts';
+import { MARK_RULE } from '../../../domain/evidence/answering-settings.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/overlay.ts';

@@ -4,7 +4,8 @@
  */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../domain/decks/report.ts';
-import { lineMark, type Mark, type MarkRule } from '../../../domain/decks/review/marks.ts';
+import { lineMark, type Mark } from '../../../domain/decks/review/marks.ts';
+import type { MarkRule } from '../../../domain/evidence/answering-settings.ts';
 import { proofFirst, quoteKey } from '../../../domain/decks/review/proof.ts';
 import { strengthsOf, type Strength } from '../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryTopic } from '../../../domain/decks/review/summary.ts';

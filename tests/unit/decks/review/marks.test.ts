@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { REPORT_VERDICTS } from '../../../../domain/decks/report.ts';
-import {
-  answeringOf,
-  lineMark,
-  MARK_RULE,
-  markCounts,
-  MARKS,
-  quoteMark,
-} from '../../../../domain/decks/review/marks.ts';
+import { answeringOf, lineMark, markCounts, MARKS, quoteMark } from '../../../../domain/decks/review/marks.ts';
 import { isProof } from '../../../../domain/decks/review/proof.ts';
 import { ANSWERING, ANSWERING_LEVELS } from '../../../../domain/evidence/answering.ts';
+import { MARK_RULE } from '../../../../domain/evidence/answering-settings.ts';
 import { forAll } from '../../../../testing/property.ts';
 
 const quote = fc.record({
