@@ -5,8 +5,9 @@
 import fc from 'fast-check';
 import type { PageWord } from '../domain/pages/page.ts';
 
-/** Kind of a unit. */
-export type DrawnKind = 'card' | 'row' | 'legend' | 'person' | 'item';
+/** Kinds of units. */
+export const DRAWN_KINDS = ['card', 'row', 'legend', 'person', 'item'] as const;
+type DrawnKind = (typeof DRAWN_KINDS)[number];
 
 /** A text to be drawn: its lines under each other. */
 export interface DrawnText {
@@ -36,7 +37,8 @@ export const PAGE_WIDTH = 960;
 export const PAGE_HEIGHT = 540;
 const LEFT = 48;
 const TOP = 120;
-const LEADING = 1.2;
+/** Distance of two lines, in font sizes. */
+export const LEADING = 1.2;
 
 const NOUNS = {
   en: 'boats,crates,mills,ferries,silos,ovens,lanes,docks,racks,pumps,valves,barns,trams,buses,kiosks,lockers,depots,garages,harbours,islands,villages,towns,schools,clinics,bakers,farmers,drivers,nurses,pilots,tenants,owners,renters,riders,guests,sensors,meters,cables,panels,boilers,filters,labels,orders,parcels,tickets,invoices,receipts,contracts,permits,surveys,reports,deliveries,repairs,returns,refills,stations,terminals,workshops,warehouses,orchards,vineyards,greenhouses,stables,quarries,bridges,tunnels,towers,gardens,kitchens,laundries,libraries,theatres,markets,galleries,hostels,campsites,marinas,airfields,railways,canals,reservoirs,forests,meadows,rivers,valleys,mountains,beaches,cliffs,caves,wells,springs',
