@@ -3,7 +3,7 @@ import type { KnownHazard } from '../../../activities/convert/render/messages.ts
 import type { AnalysisStatus } from '../../../domain/decks/report.ts';
 import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { languageName } from '../../../domain/decks/unread.ts';
-import type { Decision } from '../../../domain/decks/verdicts/kinds.ts';
+import type { Decision, Judgement } from '../../../domain/decks/verdicts/kinds.ts';
 import type { RereadState } from '../../../domain/evidence/rereading.ts';
 import type { ContradictionKind } from '../../../domain/evidence/contradictions.ts';
 import type { Language, ModelTask } from '../../../domain/models/model-tasks.ts';
@@ -154,6 +154,7 @@ const english = {
   tags: 'Tags',
   saidBy: (author: string, date: string) => `${author}, ${date}`,
   corrected: 'corrected to',
+  judgements: { right: 'right', wrong: 'wrong' } satisfies Record<Judgement, string>,
   scoredByPeople: (score: string) => `the machine says ${score}`,
 };
 
@@ -300,6 +301,7 @@ const german: Labels = {
   tags: 'Schlagwörter',
   saidBy: (author, date) => `${author}, ${date}`,
   corrected: 'korrigiert zu',
+  judgements: { right: 'richtig', wrong: 'falsch' },
   scoredByPeople: (score) => `die Maschine sagt ${score}`,
 };
 

@@ -222,9 +222,19 @@ describe.each([
   });
 
   it('what people say stands beside what the machine says, with name and date', () => {
+    const onAnswer = { kind: 'judgement', machine: { text: 'words It goes on.', score: null } } as const;
     const history = [
       said({ kind: 'value', subject: 'value/company_name', text: 'Acme', reason: 'call of Monday' }),
       said({ kind: 'score', subject: 'question/question_3', score: 7, reason: 'they told us' }),
+      said({
+        kind: 'judgement',
+        subject: 'value/company_name',
+        text: 'wrong',
+        machine: { text: 'words', score: null },
+      }),
+      said({ ...onAnswer, subject: 'question/question_1', text: 'right', reason: 'slide 1 says so' }),
+      said({ ...onAnswer, subject: 'question/question_2', text: 'wrong', machine: { text: 'Older', score: null } }),
+      said({ kind: 'judgement', subject: 'reading/clinical', text: 'right', machine: { text: 'words', score: null } }),
       said({ kind: 'decision', text: 'meet' }),
       said({ kind: 'note', subject: 'slide/1', item: 'a', text: 'Look at the axis' }),
       said({ kind: 'note', subject: 'question/question_1', item: 'b', text: 'Ask again' }),
@@ -243,6 +253,11 @@ describe.each([
       'the machine says 4.3 of 7',
     ])
       expect(text).toContain(words);
+    expect(text.match(/Ada, 2026-11-21: (?:right|wrong)(?: – [\w ]+so)?/gu)).toEqual([
+      'Ada, 2026-11-21: wrong',
+      'Ada, 2026-11-21: right – slide 1 says so',
+      'Ada, 2026-11-21: right',
+    ]);
   });
 });
 

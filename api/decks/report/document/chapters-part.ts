@@ -16,7 +16,16 @@ import {
   type Section,
   section,
 } from '../../../document/blocks.ts';
-import { lackingLine, noteLines, quoteLines, saidBy, scoreMark, softLine, type Writing } from './writing.ts';
+import {
+  judgementLines,
+  lackingLine,
+  noteLines,
+  quoteLines,
+  saidBy,
+  scoreMark,
+  softLine,
+  type Writing,
+} from './writing.ts';
 
 /** Chapters with the answers that were found; those that were not found are questions to the founder. */
 export function chaptersSection(writing: Writing): Section[] {
@@ -50,7 +59,8 @@ function chapterGroup(writing: Writing, chapter: ReportChapter): Group {
 
 function questionEntry(writing: Writing, question: ReportQuestion): Entry {
   const { labels, judged } = writing;
-  const { slug, state, rationale, reason, computedWithout, evidence } = question;
+  const { slug, state, answer, rationale, reason, computedWithout, evidence } = question;
+  const claim = subjectOf({ of: 'question', slug });
   const human = judged.questions.get(slug)?.human ?? null;
   const statement = statementOf(question);
   const overridden: Line[] =
@@ -74,7 +84,8 @@ function questionEntry(writing: Writing, question: ReportQuestion): Entry {
       ...softLine(rationale === null ? null : `${labels.rationale}: ${rationale}`),
       ...softLine(reason),
       ...lackingLine(computedWithout, writing),
-      ...noteLines(writing, [subjectOf({ of: 'question', slug })]),
+      ...judgementLines(writing, claim, answer),
+      ...noteLines(writing, [claim]),
     ],
   };
 }
@@ -94,6 +105,7 @@ export function readingsSection(writing: Writing): Section[] {
 function readingLines(writing: Writing, reading: AnalysisReport['specialised'][number]): Line[] {
   const { labels } = writing;
   const { state, summary, reason, points, evidence, provenance, kind, computedWithout } = reading;
+  const claim = subjectOf({ of: 'reading', reading: kind });
   // Points of rules are quotes with a frame around them.
   const quotedIn = (text: string): ReportEvidence | undefined =>
     isByRules(provenance) ? evidence.find(({ quote }) => text.includes(quote)) : undefined;
@@ -111,6 +123,7 @@ function readingLines(writing: Writing, reading: AnalysisReport['specialised'][n
     ...pointLines,
     ...quoteLines(writing, proofFirst(rest)),
     ...lackingLine(computedWithout, writing),
-    ...noteLines(writing, [subjectOf({ of: 'reading', reading: kind })]),
+    ...judgementLines(writing, claim, summary),
+    ...noteLines(writing, [claim]),
   ];
 }

@@ -8,7 +8,7 @@ import { countsText } from '../../../../domain/decks/review/words.ts';
 import { languageName } from '../../../../domain/decks/unread.ts';
 import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
 import { memberOf } from '../../../../domain/text/member-of.ts';
-import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
+import { DECISIONS, type VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
 import { firstSentence } from '../derived.ts';
 import { contradictionTitle, formatAmount, formatScore, scoreTone } from '../format.ts';
 import {
@@ -27,6 +27,7 @@ import {
   type Span,
 } from '../../../document/blocks.ts';
 import {
+  judgementLines,
   lackingLine,
   lineMarks,
   noteLines,
@@ -120,7 +121,7 @@ function topicLines(writing: Writing, { facts, absence, claims, contradiction }:
     ...said,
     ...none,
     ...(contradiction === null ? [] : [contradictionLine(writing, contradiction.sides)]),
-    ...claims.flatMap((claim) => correctionLines(writing, claim)),
+    ...claims.flatMap((claim) => [...correctionLines(writing, claim), ...valueJudgement(writing, claim)]),
     ...noteLines(writing, claims),
   ];
 }
@@ -209,6 +210,14 @@ function correctionLines(writing: Writing, claim: string): Line[] {
       human.reason === null ? '' : ` – ${human.reason}`,
     ],
   ];
+}
+
+/** Who called a value right or wrong; of answers their chapters say it. */
+function valueJudgement(writing: Writing, claim: VerdictSubject): Line[] {
+  const parts = subjectParts(claim);
+  const value =
+    parts?.of === 'value' ? writing.report.extractions.find(({ field }) => field === parts.field) : undefined;
+  return value === undefined ? [] : judgementLines(writing, claim, value.raw);
 }
 
 /** The best evidenced answers, and the chapters with low scores. */

@@ -5,6 +5,7 @@ import { reasonText, rereadReasonText } from '../../../../domain/decks/review/re
 import { isProof, isWithdrawn, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../../domain/models/model-tasks.ts';
+import { judgementOn } from '../../../../domain/decks/verdicts/judgement.ts';
 import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
 import type { JudgedReport } from '../../../../domain/decks/verdicts/overlay.ts';
 import type { Line, Span, Tone } from '../../../document/blocks.ts';
@@ -129,6 +130,25 @@ export const lackingLine = (slides: readonly number[], { labels }: Writing): Lin
 /** Who said it and when: `Ada, 2026-11-20`. */
 export const saidBy = ({ author, createdAt }: HumanVerdict, { labels }: Writing): string =>
   labels.saidBy(author, createdAt.slice(0, 10));
+
+/**
+ * Who called a claim right or wrong; its marks follow them. None where nobody did, or other words of the machine were meant.
+ *
+ * @param text what the machine says: the value, the answer or the summary
+ */
+export function judgementLines(writing: Writing, claim: VerdictSubject, text: string | null): Line[] {
+  const { labels, judged } = writing;
+  const human = judged.judgements.get(claim);
+  const judgement = human === undefined ? null : judgementOn([human], claim, text);
+  if (human === undefined || judgement === null) return [];
+  return [
+    [
+      { strong: `${saidBy(human, writing)}: ` },
+      labels.judgements[judgement],
+      human.reason === null ? '' : ` – ${human.reason}`,
+    ],
+  ];
+}
 
 /** Notes of people on something. */
 export const noteLines = (writing: Writing, subjects: readonly VerdictSubject[]): Line[] =>
