@@ -139,10 +139,14 @@ export const environmentSchema = z.object({
     ),
   DECKHAND_ANSWERING_JUDGEMENTS: wholePositive
     .default(ANSWERING_SETTINGS.judgements)
-    .describe("Lines of one model and question that people judge before this holds for the model's other lines."),
+    .describe(
+      "Lines of one model and question that people judge before this holds for the model's other lines. The deck list follows a new value as its decks change.",
+    ),
   DECKHAND_ANSWERING_RIGHT_SHARE: share
     .default(ANSWERING_SETTINGS.rightShare)
-    .describe('Share of judged lines that has to be right, surely, for the others to count as answering.'),
+    .describe(
+      'Share of judged lines that has to be right, surely, for the others to count as answering. The deck list follows a new value as its decks change.',
+    ),
   DECKHAND_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
