@@ -22,14 +22,16 @@ export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () 
     tools.select(next.key);
     goTo(next.key);
   };
-  const judge = (judgement: Judgement): void => {
+  const judge = (judgement: Judgement, { repeat }: KeyboardEvent): void => {
+    // A key that is held down would judge and take back in turns.
+    if (repeat) return;
     const key = focusedPlace();
     const subject = key === null ? null : (model.byKey.get(key)?.subject ?? null);
     if (subject !== null) tools.judge(subject, judgement);
   };
   useKeys({
-    r: () => judge('right'),
-    w: () => judge('wrong'),
+    r: (event) => judge('right', event),
+    w: (event) => judge('wrong', event),
     j: () => step(1),
     k: () => step(-1),
     n: () => {

@@ -12,8 +12,8 @@ export const switchKeys = (on: boolean): void => localStorage.setItem(STORED, on
 /** What takes keys itself: fields, menus, dialogs, and groups that the arrow keys walk through. */
 const TAKES_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], [role="radiogroup"]';
 
-/** Does what belongs to a key. `keys` are by `KeyboardEvent.key`, letters in lower case. */
-export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+/** Does what belongs to a key. `keys` are by `KeyboardEvent.key`, letters in lower case; they get the event, which repeats while a key is held down. */
+export function useKeys(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
   const current = useRef(keys);
   useEffect(() => {
     current.current = keys;
@@ -25,7 +25,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       const act = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (act === undefined) return;
       event.preventDefault();
-      act();
+      act(event);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -40,6 +40,16 @@ it('R and W judge the line that has the focus, and the same key again takes it b
   expect(sentVerdicts()).toEqual([sent('right'), sent('wrong'), sent(null)]);
 });
 
+it('A key that is held down judges once', async () => {
+  const { user } = await openReview();
+  article().focus();
+  await user.keyboard('{r>3/}');
+  expect(await row().findByText('Right, says Ann Archer')).toBeTruthy();
+  await user.keyboard('{w>2/}');
+  expect(await row().findByText('Wrong, says Ann Archer')).toBeTruthy();
+  expect(sentVerdicts()).toEqual([sent('right'), sent('wrong')]);
+});
+
 it('Without a line in focus the keys judge nothing', async () => {
   const { user } = await openReview();
   await user.keyboard('rw');
