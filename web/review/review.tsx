@@ -93,6 +93,7 @@ function useTools(
     current.current = { ...shown, report };
   });
   const [selection] = useState(() => createStore<Selection>(placeOf(shown.model, search)));
+  const [onlyDeck] = useState(() => createStore(false));
   const [openNote] = useState(() => createStore<string | null>(null));
   const [announced] = useState(() => createStore(''));
   return useMemo(
@@ -101,6 +102,7 @@ function useTools(
       analysisId,
       level,
       selection,
+      onlyDeck,
       openNote,
       say,
       select: (key, quote = 0) => {
@@ -122,6 +124,6 @@ function useTools(
         announced.set(`${isTakenBack ? words.withdrawn : words.judgement[judgement]}: ${label}`);
       },
     }),
-    [deckId, analysisId, level, selection, openNote, announced, say],
+    [deckId, analysisId, level, selection, onlyDeck, openNote, announced, say],
   );
 }

@@ -26,6 +26,8 @@ export interface ReviewTools {
   readonly select: (key: string, quote?: number) => void;
   /** Shows a slide; the place stays. */
   readonly showSlide: (slide: number) => void;
+  /** True while the page shows only what the deck says: without scores, answers in the words of a model, and judgements. */
+  readonly onlyDeck: Store<boolean>;
   /** Place, or `slide/<number>`, at which a new note is written; null while there is none. */
   readonly openNote: Store<string | null>;
   /** Says something about the deck, at once on the page; it is taken back when it could not be stored. */

@@ -1,14 +1,16 @@
 /** The findings of a review, section by section, with their contents on top. */
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { useValue } from '../../store.ts';
 import { useElementSize } from '../../ui/element-size.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { useMedia } from '../../ui/media.ts';
 import { useWords } from '../../words/language.ts';
 import { RunState } from '../run/state.tsx';
 import type { ReviewModel } from '../selection/stops.ts';
+import { useReviewTools } from '../tools.ts';
 import { IS_WIDE } from '../width.ts';
 import { pageWords, SECTIONS, type SectionName } from '../words.ts';
 import { Chapters } from './chapters.tsx';
@@ -84,7 +86,8 @@ export const Findings = memo(function Findings({
   readonly company: string | null;
 }) {
   const words = useWords(pageWords);
-  const [onlyDeck, setOnlyDeck] = useState(false);
+  const tools = useReviewTools();
+  const onlyDeck = useValue(tools.onlyDeck);
   // How much of the findings their contents cover; on narrow windows it is the slide that covers them.
   const isWide = useMedia(IS_WIDE);
   const [contentsRef, { height }] = useElementSize<HTMLDivElement>();
@@ -122,7 +125,11 @@ export const Findings = memo(function Findings({
       >
         <Contents sections={sections} />
         <span title={words.onlyDeckHint} hidden={sections.length === 0 && !onlyDeck}>
-          <Checkbox label={words.onlyDeck} checked={onlyDeck} onChange={({ target }) => setOnlyDeck(target.checked)} />
+          <Checkbox
+            label={words.onlyDeck}
+            checked={onlyDeck}
+            onChange={({ target }) => tools.onlyDeck.set(target.checked)}
+          />
         </span>
       </div>
       <RunState deck={deck} report={report} />

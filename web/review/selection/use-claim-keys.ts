@@ -24,7 +24,8 @@ export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () 
   };
   const judge = (judgement: Judgement, { repeat }: KeyboardEvent): void => {
     // A key that is held down would judge and take back in turns.
-    if (repeat) return;
+    // What is left out of the page cannot be judged.
+    if (repeat || tools.onlyDeck.get()) return;
     const key = focusedPlace();
     const subject = key === null ? null : (model.byKey.get(key)?.subject ?? null);
     if (subject !== null) tools.judge(subject, judgement);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { ReportEvidence } from '../../../../domain/decks/report.ts';
 import type { Answering } from '../../../../domain/evidence/answering.ts';
 import { documents } from '../../support/documents.ts';
-import { openReview, part, reportWith, rowIn } from '../deck-page.ts';
+import { openReview, part, reportWith, rowIn, sentVerdicts } from '../deck-page.ts';
 
 const BURN = 'How much money does the company spend per month more than it earns?';
 
@@ -119,10 +119,13 @@ it('An answer that is not supported stands among what was not found, and what wa
   expect(row().getByText('“Monthly burn is 140,000 euros.”')).toBeTruthy();
 });
 
-it('Only what the deck says has the marks of quotes and no marks of lines', async () => {
+it('Only what the deck says has the marks of quotes and no marks of lines, and is not judged', async () => {
   const { user } = await openReview({ report: withBurn({ answering: 'high', answeringBy: 'reader' }) });
   await user.click(screen.getByRole('checkbox', { name: 'Only what the deck says' }));
   expect(row().getByRole('button', { name: /answers the question\)$/u })).toBeTruthy();
   expect(row().queryByText('Settled')).toBeNull();
   expect(row().queryByRole('button', { name: /^Right/u })).toBeNull();
+  screen.getByRole('article', { name: BURN }).focus();
+  await user.keyboard('rw');
+  expect(sentVerdicts()).toEqual([]);
 });
