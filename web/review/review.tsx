@@ -1,13 +1,15 @@
 /** A review beside its slides: the head, the findings, the slide, and the panels that open over them. */
-import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { judgementOn, withJudgements } from '../../domain/decks/verdicts/judgement.ts';
 import { currentVerdicts, withVerdicts, type JudgedReport } from '../../domain/decks/verdicts/overlay.ts';
+import type { VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
 import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
 import { OpenDialog } from '../decks/actions/open-dialog.tsx';
 import { createStore, useValue, type Store } from '../store.ts';
 import { currentLanguage, useWords } from '../words/language.ts';
+import { focusedPlace, focusPlace } from './findings/place.tsx';
 import { Findings } from './findings/findings.tsx';
 import { ReviewHeader } from './header/header.tsx';
 import type { ReviewPanel } from './header/menu.tsx';
@@ -78,6 +80,23 @@ const Announcement = ({ text }: { readonly text: Store<string> }) => (
   </p>
 );
 
+/**
+ * Keeps the focus on what is judged: an answer that a person calls right moves from the folded ones to its chapter, and the row that had the focus
+ * is gone.
+ *
+ * @returns to be called with the subject, before it is judged
+ */
+function useFocusKept(model: ReviewModel): (subject: VerdictSubject) => void {
+  const subject = useRef<VerdictSubject | null>(null);
+  useLayoutEffect(() => {
+    if (subject.current !== null && document.activeElement === document.body) focusPlace(subject.current);
+    subject.current = null;
+  }, [model]);
+  return useCallback((judged) => {
+    if (focusedPlace() !== null) subject.current = judged;
+  }, []);
+}
+
 /** The tools of the page, with the place that the address leads to. */
 function useTools(
   deckId: string,
@@ -92,6 +111,7 @@ function useTools(
   useLayoutEffect(() => {
     current.current = { ...shown, report };
   });
+  const keepFocusAt = useFocusKept(shown.model);
   const [selection] = useState(() => createStore<Selection>(placeOf(shown.model, search)));
   const [onlyDeck] = useState(() => createStore(false));
   const [openNote] = useState(() => createStore<string | null>(null));
@@ -118,12 +138,13 @@ function useTools(
         if (about === undefined) return;
         const isTakenBack = judgementOn([...judged.judgements.values()], subject, about) === judgement;
         const text = isTakenBack ? null : judgement;
+        keepFocusAt(subject);
         say({ kind: 'judgement', subject, text, reason: null, analysisId }, about);
         const words = humanWords[currentLanguage()];
         const label = subjectLabel(subject, said, currentLanguage()) ?? '';
         announced.set(`${isTakenBack ? words.withdrawn : words.judgement[judgement]}: ${label}`);
       },
     }),
-    [deckId, analysisId, level, selection, onlyDeck, openNote, announced, say],
+    [deckId, analysisId, level, selection, onlyDeck, openNote, announced, say, keepFocusAt],
   );
 }

@@ -128,6 +128,6 @@ it.each(LOOKS)('judges a statement with a key in $language at the width of a $wi
   const judged = row.getByText(look.language === 'de' ? 'Falsch, sagt Ann Archer' : 'Wrong, says Ann Archer');
   await judged.waitFor();
   await checkPage(page, look.language);
-  await row.getByRole('button', { name: look.language === 'de' ? /^Rückgängig/u : /^Undo/u }).click();
+  await row.getByRole('button', { name: look.language === 'de' ? /^Falsch/u : /^Wrong/u, pressed: true }).click();
   await judged.waitFor({ state: 'detached' });
 });

@@ -13,9 +13,6 @@ import { useReviewTools } from '../tools.ts';
 
 const ICONS = { right: Check, wrong: X } as const;
 
-/** A button in the size of the marks. */
-const SMALL_BUTTON = 'inline-flex min-h-7 items-center gap-1 rounded border px-2 text-xs font-medium';
-
 /** The foot; nothing where no quote was checked and nothing can be judged. */
 export function LineFoot({
   stop,
@@ -46,27 +43,17 @@ export function LineFoot({
           <LineMark mark={mark} />
         )
       ) : (
-        <>
-          <Badge tone={held === 'right' ? 'good' : 'bad'}>
-            {held === 'right' ? <UserCheck size={13} aria-hidden /> : <UserX size={13} aria-hidden />}
-            {words.judgedBy[held](verdict.author)}
-          </Badge>
-          <button
-            type="button"
-            aria-label={`${words.undo}: ${label}`}
-            onClick={() => judge(subject, held)}
-            className={`${SMALL_BUTTON} no-print border-transparent text-accent hover:bg-raised`}
-          >
-            {words.undo}
-          </button>
-        </>
+        <Badge tone={held === 'right' ? 'good' : 'bad'}>
+          {held === 'right' ? <UserCheck size={13} aria-hidden /> : <UserX size={13} aria-hidden />}
+          {words.judgedBy[held](verdict.author)}
+        </Badge>
       )}
       <JudgeButtons label={label} held={held} onJudge={(judgement) => judge(subject, judgement)} />
     </div>
   );
 }
 
-/** Right and wrong, seen as the other buttons of a row are. */
+/** Right and wrong, seen as the other buttons of a row are. The pressed one takes its judgement back. */
 function JudgeButtons({
   label,
   held,
@@ -94,7 +81,7 @@ function JudgeButtons({
             title={words.judgementHint[judgement]}
             onClick={() => onJudge(judgement)}
             className={classes(
-              SMALL_BUTTON,
+              'inline-flex min-h-7 items-center gap-1 rounded border px-2 text-xs font-medium',
               held === judgement ? 'border-accent bg-accent text-on-accent' : 'border-line bg-panel hover:border-edge',
             )}
           >

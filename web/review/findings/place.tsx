@@ -11,6 +11,13 @@ export const placeId = (key: string): string => `place-${key}`;
 export const focusedPlace = (): string | null =>
   document.activeElement?.closest('article[id^="place-"]')?.id.slice(placeId('').length) ?? null;
 
+/** Shows a place of the page, with the focus on its row; nothing happens where it is not on the page. */
+export function focusPlace(key: string): void {
+  const row = document.getElementById(placeId(key));
+  row?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: 'nearest' });
+}
+
 /** What does something of its own when it is clicked. */
 const CONTROLS = 'button, a, input, textarea, select, label, summary, [role="dialog"]';
 

@@ -1,16 +1,9 @@
 /** The keys that walk through the statements of the page, and those that write a note or list the keys. */
-import { focusedPlace, placeId } from '../findings/place.tsx';
+import { focusedPlace, focusPlace, placeId } from '../findings/place.tsx';
 import type { Judgement } from '../../../domain/decks/verdicts/kinds.ts';
 import type { ReviewTools } from '../tools.ts';
 import { neighbourOf, type ReviewModel } from './stops.ts';
 import { useKeys } from './use-keys.ts';
-
-/** Shows a place of the page, with the focus on its row. */
-function goTo(key: string): void {
-  const row = document.getElementById(placeId(key));
-  row?.focus({ preventScroll: true });
-  row?.scrollIntoView({ block: 'nearest' });
-}
 
 /** Follows the keys. */
 export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () => void): void {
@@ -20,7 +13,7 @@ export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () 
     const next = neighbourOf(shown, tools.selection.get().stop, direction);
     if (next === null) return;
     tools.select(next.key);
-    goTo(next.key);
+    focusPlace(next.key);
   };
   const judge = (judgement: Judgement, { repeat }: KeyboardEvent): void => {
     // A key that is held down would judge and take back in turns.

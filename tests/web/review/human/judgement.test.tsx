@@ -30,10 +30,8 @@ it('R and W judge the line that has the focus, and the same key again takes it b
   expect(row().getByRole('button', { name: /answers the question\)$/u })).toBeTruthy();
   expect(screen.getByText(`Right: ${BURN}`)).toBeTruthy();
   await expect.poll(() => head().queryByText(/1 answers its question/u)).not.toBeNull();
-  article().focus();
   await user.keyboard('w');
   expect((await row().findByText('Wrong, says Ann Archer')).className).toContain('text-bad');
-  article().focus();
   await user.keyboard('w');
   expect(await row().findByText('Not judged')).toBeTruthy();
   expect(screen.getByText(`withdrawn: ${BURN}`)).toBeTruthy();
@@ -56,17 +54,17 @@ it('Without a line in focus the keys judge nothing', async () => {
   expect(sentVerdicts()).toEqual([]);
 });
 
-it('The buttons of a line judge it, and it is undone there', async () => {
+it('The buttons of a line judge it, and the pressed one takes it back and keeps the focus', async () => {
   const { user } = await openReview();
   await user.click(row().getByRole('button', { name: `Wrong: ${BURN}` }));
   await row().findByText('Wrong, says Ann Archer');
+  await user.click(row().getByRole('button', { name: `Wrong: ${BURN}`, pressed: true }));
+  expect(await row().findByText('Not judged')).toBeTruthy();
   expect(
     row()
-      .getByRole('button', { name: `Wrong: ${BURN}` })
-      .getAttribute('aria-pressed'),
-  ).toBe('true');
-  await user.click(row().getByRole('button', { name: `Undo: ${BURN}` }));
-  expect(await row().findByText('Not judged')).toBeTruthy();
+      .getByRole('button', { name: `Wrong: ${BURN}`, pressed: false })
+      .matches(':focus'),
+  ).toBe(true);
   expect(sentVerdicts()).toEqual([sent('wrong'), sent(null)]);
 });
 
@@ -83,7 +81,7 @@ it('A judgement holds for the words that were judged, in German as well', async 
   const judged = { kind: 'judgement', subject: SUBJECT, text: 'right', author: 'Ben Baker' } as const;
   await openReview({ history: said({ ...judged, machine: { text: answer, score: null } }), language: 'de' });
   expect(row().getByText('Richtig, sagt Ben Baker')).toBeTruthy();
-  expect(row().getByRole('button', { name: `Rückgängig: ${BURN}` })).toBeTruthy();
+  expect(row().getByRole('button', { name: `Richtig: ${BURN}`, pressed: true })).toBeTruthy();
 });
 
 it('A judgement on other words does not hold', async () => {
@@ -99,6 +97,18 @@ it('An answer that is not supported is shown as one again where a person calls i
     history: said({ ...judged, machine: { text: answer, score: null } }),
   });
   expect(row().getByText('Right, says Ben Baker')).toBeTruthy();
+});
+
+it('A kept answer that is called right keeps the focus in its chapter, so that the same key takes it back', async () => {
+  const { user } = await openReview({ report: reportWith({ monthly_burn: { state: 'not_supported' } }) });
+  const money = within(part('Financials'));
+  await user.click(money.getByRole('button', { name: /^2 questions: not found/u }));
+  await user.click(money.getByRole('button', { name: 'Show what was found' }));
+  await user.click(row().getByRole('button', { name: `Right: ${BURN}` }));
+  await row().findByText('Right, says Ann Archer');
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe(BURN);
+  await user.keyboard('r');
+  await expect.poll(sentVerdicts).toEqual([sent('right'), sent(null)]);
 });
 
 it('The value and the reading of a review are judged as answers are', async () => {
