@@ -38,12 +38,14 @@ it('A quote that answers but does not stand on its slide is not green', async ()
   expect(row().getByText('Not proved').className).not.toContain('text-good');
 });
 
-it('A quote that was moved says from where, beside the line and under the slide', async () => {
-  const { user } = await openReview({ report: withBurn({ citedSlide: 3 }) });
+it('A quote that was moved says from where once, beside the line and under the slide', async () => {
+  const reason = 'in one block of text, on slide 4 alone; slide 3 was named';
+  const { user } = await openReview({ report: withBurn({ citedSlide: 3, reason }) });
   const moved = 'Quoted from slide 4; the model named slide 3.';
   expect(row().getByText(moved)).toBeTruthy();
   await user.click(row().getByText(moved));
   expect(within(part('Slides')).getByText(moved)).toBeTruthy();
+  expect(within(part('Slides')).getByText('(in one block of text)')).toBeTruthy();
   expect(within(part('Slides')).getByText('It was not judged whether it answers the question.')).toBeTruthy();
   expect(part('Slides').querySelector('.text-good')).toBeNull();
 });
@@ -60,14 +62,27 @@ it('A quote is green by the configured level, beside its line and under the slid
 });
 
 it.each([
-  ['en', 'Read again in the picture, and no longer verified: the picture of the slide says something else: “Burn”'],
-  ['de', 'Im Bild noch einmal gelesen und nicht mehr belegt: das Bild der Folie sagt etwas anderes: „Burn“'],
-] as const)('A quote that was withdrawn says why (%s)', async (language, text) => {
-  const rereadReason = 'read again, the picture of the slide says something else: “Burn”';
-  await openReview({ report: withBurn({ verdict: 'unverified', reread: 'withdrawn', rereadReason }), language });
+  [
+    'en',
+    'withdrawn',
+    'Read again in the picture, and no longer verified: the picture of the slide says something else: “Burn”',
+  ],
+  [
+    'de',
+    'zurückgenommen',
+    'Im Bild noch einmal gelesen und nicht mehr belegt: das Bild der Folie sagt etwas anderes: „Burn“',
+  ],
+] as const)('A quote that was withdrawn says why, once at each place (%s)', async (language, withdrawn, text) => {
+  const reason = 'read again, the picture of the slide says something else: “Burn”';
+  const quote = { verdict: 'unverified', reason, reread: 'withdrawn', rereadReason: reason } as const;
+  const { user } = await openReview({ report: withBurn(quote), language });
   const line = within(within(part('Financials')).getByRole('article', { name: BURN }));
   expect(line.getByText(text)).toBeTruthy();
-  expect(line.getByText(language === 'en' ? 'withdrawn' : 'zurückgenommen')).toBeTruthy();
+  expect(line.getByText(withdrawn)).toBeTruthy();
+  await user.click(line.getByRole('heading', { name: BURN }));
+  const pane = within(part(language === 'en' ? 'Slides' : 'Folien'));
+  expect(pane.getByText(text)).toBeTruthy();
+  expect(pane.getAllByText(/“Burn”|„Burn“/u)).toHaveLength(1);
 });
 
 it('A withdrawn quote that a person restored says so under its slide, and nowhere that it is not verified', async () => {
