@@ -1,4 +1,4 @@
-/** `deckhand calibration`: how often people say of a line that it is right, by what was said of its quotes. */
+/** `deckhand calibration`: how often people say of a claim that it is right, by what was said of its best quote. */
 import type { Command } from 'commander';
 import { askApi } from '../api/open.ts';
 import { renderCalibration } from '../decks/calibration-text.ts';
@@ -13,7 +13,7 @@ interface CalibrationOptions {
 export function registerCalibration(program: Command): void {
   program
     .command('calibration')
-    .description('show how many lines of each level people call right')
+    .description('show how many of the claims that people judged are right, by what was said of their best quote')
     .option('--since <time>', 'said since then: 2d, 36h, 90m, or a date')
     .option('--author <name>', 'said by this person')
     .option('--json', JSON_HELP)

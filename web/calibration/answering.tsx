@@ -1,4 +1,4 @@
-/** By engine and level: of the lines that people judged, how many are right. As a chart, whose figures the table has again. */
+/** By engine and by how well the best quote of a claim answers: of the claims that people judged, how many are right. As a chart, whose figures the table has again. */
 import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
 import { formatCount, formatShare } from '../format.ts';
@@ -9,7 +9,7 @@ import { calibrationWords } from './words.ts';
 
 type Level = CalibrationDocument['answering'][number];
 
-/** The section; nothing where nobody judged a line. */
+/** The section; nothing where nobody judged a claim. */
 export function AnsweringCurve({ answering }: { readonly answering: readonly Level[] }) {
   const words = useWords(calibrationWords);
   if (answering.length === 0) return null;
@@ -22,7 +22,7 @@ export function AnsweringCurve({ answering }: { readonly answering: readonly Lev
       <Table
         head={
           <>
-            <ColumnHead>{words.answersHow}</ColumnHead>
+            <ColumnHead>{words.bestQuote}</ColumnHead>
             <ColumnHead className="text-right">{words.judged}</ColumnHead>
             <ColumnHead title={words.intervalHint}>
               <span className="block">{words.shareRight}</span>

@@ -18,8 +18,8 @@ export const calibrationWords = bothLanguages(
     level: 'On average people score as the machine does.',
     answering: 'How often the marks are right',
     answeringLead:
-      'Lines that people called right or wrong, or whose values they corrected or confirmed, by what was said of their quotes.',
-    answersHow: 'Mark of the line',
+      'Claims that people called right or wrong, or whose values they corrected or confirmed, by what was said of their best quote.',
+    bestQuote: 'Best quote of the claim',
     builtInReader: 'built-in reader',
     judged: 'Judged',
     rightOf: (right: number, judged: number) => `${right} of ${judged} are right`,
@@ -68,8 +68,8 @@ export const calibrationWords = bothLanguages(
     level: 'Im Mittel bewerten Menschen wie die Maschine.',
     answering: 'Wie oft die Zeichen stimmen',
     answeringLead:
-      'Aussagen, die Menschen richtig oder falsch nannten oder deren Werte sie berichtigt oder bestätigt haben, nach dem, was von ihren Zitaten gesagt war.',
-    answersHow: 'Zeichen der Aussage',
+      'Aussagen, die Menschen richtig oder falsch nannten oder deren Werte sie berichtigt oder bestätigt haben, nach dem, was von ihrem besten Zitat gesagt war.',
+    bestQuote: 'Bestes Zitat der Aussage',
     builtInReader: 'eingebauter Leser',
     judged: 'Beurteilt',
     rightOf: (right, judged) => `${right} von ${judged} sind richtig`,

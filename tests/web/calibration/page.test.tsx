@@ -148,6 +148,7 @@ it.each([
   {
     language: 'en',
     name: 'How often the marks are right',
+    column: 'Best quote of the claim',
     rows: [
       'answers the questionbuilt-in reader4095 % (84 % to 99 %)',
       'not judged whether it answersqwen3:8b425 % (5 % to 70 %)',
@@ -157,6 +158,7 @@ it.each([
   {
     language: 'de',
     name: 'Wie oft die Zeichen stimmen',
+    column: 'Bestes Zitat der Aussage',
     rows: [
       'beantwortet die Frageeingebauter Leser4095 % (84 % bis 99 %)',
       'nicht beurteilt, ob es antwortetqwen3:8b425 % (5 % bis 70 %)',
@@ -164,9 +166,9 @@ it.each([
     counted: '38 von 40 sind richtig',
   },
 ] as const)(
-  'Lines that people judged stand by engine and mark, with the share that is right ($language)',
+  'Claims that people judged stand by engine and best quote, with the share that is right ($language)',
   async (look) => {
-    const { language, name, rows, counted } = look;
+    const { language, name, column, rows, counted } = look;
     const width = language === 'de' ? 'phone' : 'desktop';
     await openPage('/calibration', {
       answers: { 'GET /calibration': { ...EMPTY, answering: ANSWERING } },
@@ -175,6 +177,7 @@ it.each([
     });
     const section = within(await screen.findByRole('region', { name }));
     expect(section.getAllByRole('row').slice(1).map(textOf)).toEqual(rows);
+    expect(section.getByRole('columnheader', { name: column })).toBeTruthy();
     expect(section.getByTitle(counted)).toBeTruthy();
     const [bar] = section.getAllByRole('row')[1]?.querySelectorAll('rect') ?? [];
     expect(Number(bar?.getAttribute('x'))).toBeCloseTo(133.6);
