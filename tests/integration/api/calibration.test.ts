@@ -177,6 +177,18 @@ describe('the calibration', () => {
   );
 });
 
+it('the command prints how many claims people call right, within the limits that it is given', async () => {
+  const confirmed = await aReview(4);
+  await value(confirmed, 'offering', 'Straw');
+  const said = { machineEngine: 'rules', machineModel: 'reader-text:1', machineAnswering: 'high' } as const;
+  await api.db.humanVerdict.updateMany({ where: { deckId: confirmed.deckId }, data: said });
+  const printed = await api.deckhand(['calibration', '--since', '1d']);
+  expect(printed.stdout).toMatch(/^built-in reader +answers the question +1 +1 +100 %/mu);
+  expect(printed.code).toBe(0);
+  const hers = await api.deckhand(['calibration', '--author', 'Ada', '--json']);
+  expect(JSON.parse(hers.stdout)).toEqual(await calibration('?author=Ada'));
+});
+
 it('people are the owners of valid keys, those who said something and those who were assigned, each once', async () => {
   const named = async (): Promise<string[]> => (await api.client.GET('/people')).items.map(({ name }) => name);
   const { id } = await api.client.POST('/keys', { body: { name: 'Former', role: 'analyst' } });

@@ -56,6 +56,21 @@ it('A card has the facts that are known, in German', async () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
+it.each(['desktop', 'phone'] as const)(
+  'How many quotes answer is a share, without those not judged (%s)',
+  async (width) => {
+    const quotes = { verified: 16, total: 16, answering: 8, bearing: 6, notJudged: 2 };
+    const half = deckWith('half.pdf', { quotes, answeringShare: 0.5 });
+    const unjudged = { verified: 3, total: 4, answering: 0, bearing: 0, notJudged: 3 };
+    const none = deckWith('none.pdf', { quotes: unjudged, answeringShare: null });
+    await openPage('/', { answers: answersWith([half, none]), width });
+    const share = await screen.findByTitle('8 of 16 quotes');
+    expect(share.textContent).toBe('50 %');
+    expect(share.parentElement?.textContent).toBe('50 %2 not judged');
+    expect(screen.getByText('3 not judged').parentElement?.textContent).toBe('–3 not judged');
+  },
+);
+
 it('A failed review says why, with what to do where that is known', async () => {
   const unknown = deckWith('strange.pdf', {
     status: 'failed',

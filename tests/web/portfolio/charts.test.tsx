@@ -136,6 +136,19 @@ it('A figure that no deck has is said, and how many decks have no score', async 
   expect(figures('Scores').getByRole('button', { name: 'As a table' })).toBeTruthy();
 });
 
+it('Shares of answering quotes have bars that lead nowhere, and are a table on demand', async () => {
+  const decks = [0, 0, 1, 0, 0, 2, 0, 0, 0, 1];
+  const answering = documents.portfolio().answering.map((band, at) => ({ ...band, decks: decks[at] ?? 0 }));
+  const { user } = await openPage('/portfolio', { answers: withFigures({ answering }) });
+  await screen.findByText('4 decks');
+  expect(itemsOf('Answering quotes')).toEqual(['at least 90 %1', 'at least 70 %1', 'at least 50 %3', 'at least 30 %3']);
+  // The list has no filter by this share.
+  expect(linksOf('Answering quotes')).toEqual([]);
+  const chart = figures('Answering quotes');
+  await user.click(chart.getByRole('button', { name: 'As a table' }));
+  expect(chart.getByRole('row', { name: 'at least 50 % 3' })).toBeTruthy();
+});
+
 it('A bar adds to the filters of the page', async () => {
   const { user, address } = await openPage('/portfolio?sector=telemedicine&sort=-score', {});
   await screen.findByText('4 decks');

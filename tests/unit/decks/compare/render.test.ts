@@ -75,6 +75,23 @@ it('a quote that was verified in the text layer, and by OCR the other time, is s
   }
 });
 
+it.each([
+  ['en', 'not judged whether it answers → answers the question'],
+  ['de', 'nicht beurteilt, ob es antwortet → beantwortet die Frage'],
+] as const)(
+  'a quote that answers by one analysis, and was not judged by the other, is shown (%s)',
+  (language, text) => {
+    const judged = (answering: 'high' | null): AnalysisReport =>
+      withFirstQuestion(reportWith('words', { language }), (q) => ({
+        ...q,
+        evidence: q.evidence.map((quote) => ({ ...quote, answering })),
+      }));
+    const [markdown, terminal] = everywhere(compareReports(judged(null), judged('high')));
+    expect(markdown).toContain(text);
+    expect(terminal).toContain('not judged whether it answers → answers the question');
+  },
+);
+
 describe('why the two may differ', () => {
   it('names another language or template, also where no result can be compared with another', () => {
     const b = reportWith('words', { language: 'de' });
