@@ -2,7 +2,7 @@
 import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
-import { judgementOn, withJudgements } from '../../domain/decks/verdicts/judgement.ts';
+import { withJudgements } from '../../domain/decks/verdicts/judgement.ts';
 import { currentVerdicts, withVerdicts, type JudgedReport } from '../../domain/decks/verdicts/overlay.ts';
 import type { VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
 import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
@@ -136,7 +136,7 @@ function useTools(
         const { model, judged, report: said } = current.current;
         const about = model.said.get(subject);
         if (about === undefined) return;
-        const isTakenBack = judgementOn([...judged.judgements.values()], subject, about) === judgement;
+        const isTakenBack = judged.judgements.get(subject)?.text === judgement;
         const text = isTakenBack ? null : judgement;
         keepFocusAt(subject);
         say({ kind: 'judgement', subject, text, reason: null, analysisId }, about);

@@ -12,6 +12,25 @@ import { judgementOfLine } from './judged-right.ts';
 import type { Judgement, VerdictKind, VerdictSubject } from './kinds.ts';
 import { subjectOf } from './subject.ts';
 
+/** Words of the machine by the claim that they make: a value, an answer, a reading. Claims without words are left out. */
+export function machineTexts({
+  extractions,
+  chapters,
+  specialised,
+}: Pick<AnalysisReport, 'extractions' | 'chapters' | 'specialised'>): ReadonlyMap<VerdictSubject, string> {
+  const texts: [VerdictSubject, string | null][] = [
+    ...extractions.map(({ field, raw }): [VerdictSubject, string | null] => [subjectOf({ of: 'value', field }), raw]),
+    ...chapters
+      .flatMap(({ questions }) => questions)
+      .map(({ slug, answer }): [VerdictSubject, string | null] => [subjectOf({ of: 'question', slug }), answer]),
+    ...specialised.map(({ kind, summary }): [VerdictSubject, string | null] => [
+      subjectOf({ of: 'reading', reading: kind }),
+      summary,
+    ]),
+  ];
+  return new Map(texts.flatMap(([claim, text]) => (text === null ? [] : [[claim, text]])));
+}
+
 /** How well a line answers by a person's word. */
 const judgedAs = (judgement: Judgement): Answering => (judgement === 'right' ? 'high' : 'doubtful');
 
@@ -61,42 +80,38 @@ export const judgedState = (state: ReportQuestion['state'], judgement: Judgement
  */
 export function withJudgements(report: AnalysisReport, current: readonly HumanVerdict[]): AnalysisReport {
   if (!current.some(isOnLines)) return report;
-  const judged = (
-    claim: VerdictSubject,
-    text: string | null,
-    evidence: readonly ReportEvidence[],
-  ): ReportEvidence[] => {
-    const judgement = judgementOn(current, claim, text);
+  const texts = machineTexts(report);
+  const judgementOf = (claim: VerdictSubject): Judgement | null =>
+    judgementOn(current, claim, texts.get(claim) ?? null);
+  const judged = (claim: VerdictSubject, evidence: readonly ReportEvidence[]): ReportEvidence[] => {
+    const judgement = judgementOf(claim);
     return evidence.map((quote) => judgedQuote(quote, judgement));
   };
-  const answers = new Map(
-    report.chapters.flatMap(({ questions }) => questions.map(({ slug, answer }) => [slug, answer] as const)),
-  );
   const overlaid = {
     ...report,
     keyPoints: report.keyPoints.map((point) => {
       const { question: slug, evidence } = point;
-      return { ...point, evidence: judged(subjectOf({ of: 'question', slug }), answers.get(slug) ?? null, evidence) };
+      return { ...point, evidence: judged(subjectOf({ of: 'question', slug }), evidence) };
     }),
     extractions: report.extractions.map((value) => {
-      const { field, raw, evidence } = value;
-      return { ...value, evidence: judged(subjectOf({ of: 'value', field }), raw, evidence) };
+      const { field, evidence } = value;
+      return { ...value, evidence: judged(subjectOf({ of: 'value', field }), evidence) };
     }),
     chapters: report.chapters.map((chapter) => ({
       ...chapter,
       questions: chapter.questions.map((question) => {
-        const { slug, answer, state, evidence } = question;
+        const { slug, state, evidence } = question;
         const claim = subjectOf({ of: 'question', slug });
         return {
           ...question,
-          state: judgedState(state, judgementOn(current, claim, answer)),
-          evidence: judged(claim, answer, evidence),
+          state: judgedState(state, judgementOf(claim)),
+          evidence: judged(claim, evidence),
         };
       }),
     })),
     specialised: report.specialised.map((reading) => {
-      const { kind, summary, evidence } = reading;
-      return { ...reading, evidence: judged(subjectOf({ of: 'reading', reading: kind }), summary, evidence) };
+      const { kind, evidence } = reading;
+      return { ...reading, evidence: judged(subjectOf({ of: 'reading', reading: kind }), evidence) };
     }),
   };
   return { ...overlaid, marks: marksOf(overlaid, report.marks.rule) };

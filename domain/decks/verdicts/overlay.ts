@@ -6,7 +6,8 @@
 import type { AnalysisReport, ReportChapter, ReportQuestion } from '../report.ts';
 import { rollUp } from '../scoring.ts';
 import type { HumanVerdict } from './human-verdict.ts';
-import type { VerdictKind, VerdictSubject } from './kinds.ts';
+import { judgementOn, machineTexts } from './judgement.ts';
+import type { Judgement, VerdictKind, VerdictSubject } from './kinds.ts';
 import { subjectOf } from './subject.ts';
 
 /** Two verdicts with the same key replace each other. */
@@ -61,14 +62,17 @@ export interface JudgedScore {
   readonly overridden: number;
 }
 
+/** A judgement that holds for the words of a report. */
+export type HeldJudgement = HumanVerdict & { readonly text: Judgement };
+
 /** What people say about one report. */
 export interface JudgedReport {
   /** By field: the extractions and `sector`. */
   readonly values: ReadonlyMap<string, JudgedValue>;
   /** By slug. */
   readonly questions: ReadonlyMap<string, JudgedQuestion>;
-  /** Judgements on lines, by what they are about; see `judgement.ts` for which of them hold for this report. */
-  readonly judgements: ReadonlyMap<VerdictSubject, HumanVerdict>;
+  /** Judgements on the very words of this report, by the claim that they are about. */
+  readonly judgements: ReadonlyMap<VerdictSubject, HeldJudgement>;
   /** By slug. */
   readonly chapters: ReadonlyMap<string, JudgedScore>;
   readonly overall: JudgedScore;
@@ -149,12 +153,19 @@ export function withVerdicts(report: AnalysisReport, current: readonly HumanVerd
     values: new Map(values.map((value) => [value.field, value])),
     questions: new Map(questions.map((question) => [question.slug, question])),
     ...effectiveScores(report.chapters, report.overall.score, scores),
-    judgements: new Map(current.flatMap((said) => (said.kind === 'judgement' ? [[said.subject, said]] : []))),
+    judgements: judgementsOf(report, current),
     notes: current.filter(({ kind }) => kind === 'note'),
     tags: current.flatMap(({ kind, text }) => (kind === 'tag' && text !== null ? [text] : [])).toSorted(inAlphabet),
     assignee: verdictOn(current, 'assignee', 'deck'),
     decision: verdictOn(current, 'decision', 'deck'),
   };
+}
+
+function judgementsOf(report: AnalysisReport, current: readonly HumanVerdict[]): JudgedReport['judgements'] {
+  const texts = machineTexts(report);
+  const holds = (said: HumanVerdict): said is HeldJudgement =>
+    said.kind === 'judgement' && judgementOn([said], said.subject, texts.get(said.subject) ?? null) !== null;
+  return new Map(current.filter(holds).map((said) => [said.subject, said]));
 }
 
 const inAlphabet = (a: string, b: string): number => a.localeCompare(b);

@@ -1,6 +1,5 @@
 /** Below a line: what its quotes come to, what a person says of it, and the buttons that say it. */
 import { Check, UserCheck, UserX, X } from 'lucide-react';
-import { judgementOn } from '../../../domain/decks/verdicts/judgement.ts';
 import { JUDGEMENTS, type Judgement } from '../../../domain/decks/verdicts/kinds.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
 import { LineMark } from '../../marks/quote-marks.tsx';
@@ -30,25 +29,23 @@ export function LineFoot({
   const { judge } = useReviewTools();
   if (stop === undefined) return null;
   const { mark, subject } = stop;
-  const text = subject === null ? undefined : said.get(subject);
-  if (subject === null || text === undefined) {
+  if (subject === null || !said.has(subject)) {
     return mark === null ? null : <LineMark mark={mark} />;
   }
-  const verdict = judgements.get(subject);
-  const held = verdict === undefined ? null : judgementOn([verdict], subject, text);
+  const held = judgements.get(subject);
   return (
     <div className="mt-1 flex flex-wrap items-center gap-1.5">
-      {verdict === undefined || held === null ? (
+      {held === undefined ? (
         mark === null ? null : (
           <LineMark mark={mark} />
         )
       ) : (
-        <Badge tone={held === 'right' ? 'good' : 'bad'}>
-          {held === 'right' ? <UserCheck size={13} aria-hidden /> : <UserX size={13} aria-hidden />}
-          {words.judgedBy[held](verdict.author)}
+        <Badge tone={held.text === 'right' ? 'good' : 'bad'}>
+          {held.text === 'right' ? <UserCheck size={13} aria-hidden /> : <UserX size={13} aria-hidden />}
+          {words.judgedBy[held.text](held.author)}
         </Badge>
       )}
-      <JudgeButtons label={label} held={held} onJudge={(judgement) => judge(subject, judgement)} />
+      <JudgeButtons label={label} held={held?.text ?? null} onJudge={(judgement) => judge(subject, judgement)} />
     </div>
   );
 }

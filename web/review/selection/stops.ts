@@ -9,6 +9,7 @@ import type { MarkRule } from '../../../domain/evidence/answering-settings.ts';
 import { proofFirst, quoteKey } from '../../../domain/decks/review/proof.ts';
 import { strengthsOf, type Strength } from '../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryTopic } from '../../../domain/decks/review/summary.ts';
+import { machineTexts } from '../../../domain/decks/verdicts/judgement.ts';
 import type { VerdictSubject } from '../../../domain/decks/verdicts/kinds.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 
@@ -63,7 +64,7 @@ export interface ReviewModel {
   /** In the order of the page. */
   readonly stops: readonly Stop[];
   readonly byKey: ReadonlyMap<string, Stop>;
-  /** Text of the machine by what a person can judge: values, answers, readings. */
+  /** Words of the machine by the claim that a person can judge. */
   readonly said: ReadonlyMap<VerdictSubject, string>;
 }
 
@@ -122,22 +123,13 @@ export function reviewModel(report: AnalysisReport): ReviewModel {
     }),
   ];
   const stops = writtenOnce(drafts.filter(({ quotes }) => quotes.length > 0));
-  return { topics, strengths, stops, byKey: new Map(stops.map((stop) => [stop.key, stop])), said: saidOf(report) };
-}
-
-/** Text of the machine by what a person can judge. */
-function saidOf({ extractions, chapters, specialised }: AnalysisReport): Map<VerdictSubject, string> {
-  const said: [VerdictSubject, string | null][] = [
-    ...extractions.map(({ field, raw }): [VerdictSubject, string | null] => [subjectOf({ of: 'value', field }), raw]),
-    ...chapters
-      .flatMap(({ questions }) => questions)
-      .map(({ slug, answer }): [VerdictSubject, string | null] => [subjectOf({ of: 'question', slug }), answer]),
-    ...specialised.map(({ kind, summary }): [VerdictSubject, string | null] => [
-      subjectOf({ of: 'reading', reading: kind }),
-      summary,
-    ]),
-  ];
-  return new Map(said.flatMap(([subject, text]) => (text === null ? [] : [[subject, text]])));
+  return {
+    topics,
+    strengths,
+    stops,
+    byKey: new Map(stops.map((stop) => [stop.key, stop])),
+    said: machineTexts(report),
+  };
 }
 
 function draft(

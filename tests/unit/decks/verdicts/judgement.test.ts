@@ -1,7 +1,7 @@
 /** Judgements of people, laid over the quotes of a report. */
 import { describe, expect, it } from 'vitest';
 import type { ReportEvidence } from '../../../../domain/decks/report.ts';
-import { withJudgements } from '../../../../domain/decks/verdicts/judgement.ts';
+import { machineTexts, withJudgements } from '../../../../domain/decks/verdicts/judgement.ts';
 import { said } from '../../../../testing/said.ts';
 import { reportWith } from '../../api/report-fixture.ts';
 
@@ -25,6 +25,27 @@ const quoteOf = (quote: Partial<ReportEvidence>, ...verdicts: Parameters<typeof 
 const confirmed = { kind: 'value', subject, text: '€2M' } as const;
 const judged = (text: 'right' | 'wrong') =>
   ({ kind: 'judgement', subject, text, machine: { text: '€2M', score: null } }) as const;
+
+it('every claim of a report with words can be judged by them, and its quotes are marked by that', () => {
+  const texts = machineTexts(plain);
+  const current = [...texts].map(([claim, text]) =>
+    said({ kind: 'judgement', subject: claim, text: 'right', machine: { text, score: null } }),
+  );
+  const { extractions, chapters, specialised } = withJudgements(plain, current);
+  const marksOf = (evidence: readonly ReportEvidence[]): unknown[] => evidence.map(({ answeringBy }) => answeringBy);
+  const marks = new Map([
+    ...extractions.map(({ field, evidence }) => [`value/${field}`, marksOf(evidence)] as const),
+    ...chapters.flatMap(({ questions }) => questions.map((q) => [`question/${q.slug}`, marksOf(q.evidence)] as const)),
+    ...specialised.map(({ kind, evidence }) => [`reading/${kind}`, marksOf(evidence)] as const),
+  ]);
+  for (const kind of ['value/', 'question/', 'reading/'])
+    expect(
+      [...texts.keys()].some((claim) => claim.startsWith(kind)),
+      kind,
+    ).toBe(true);
+  for (const [claim, of] of marks)
+    expect([claim, of]).toEqual([claim, of.map(() => (texts.has(claim) ? 'people' : null))]);
+});
 
 describe('a quote that the second reading withdrew', () => {
   it('holds again where a person confirmed the value with the words of the machine', () => {

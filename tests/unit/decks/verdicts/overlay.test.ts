@@ -135,4 +135,16 @@ describe('a report with what people say', () => {
     expect(judged.tags).toEqual(['berlin', 'seed']);
     expect([judged.assignee?.text, judged.decision?.text]).toEqual(['Bob', 'meet']);
   });
+
+  it('keeps the judgements on its very words, and none on other words or on what it does not have', () => {
+    const about = (subject: string, text: string | null): HumanVerdict =>
+      said({ kind: 'judgement', subject, text: 'right', machine: { text, score: null } });
+    const current = [
+      about('value/company_name', 'Acme'),
+      about('value/offering', 'something else'),
+      about('value/sector', 'telemedicine'),
+      about('question/not_in_this_report', null),
+    ];
+    expect([...withVerdicts(report, current).judgements.values()]).toEqual(current.slice(0, 1));
+  });
 });
