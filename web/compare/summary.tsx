@@ -57,7 +57,7 @@ function answeringText(
   if (quotes === 0) return '–';
   const rest = notJudged === 0 ? [] : [words.notJudged(notJudged)];
   if (notJudged === onSlide) return rest.join('') || '–';
-  return [formatShare(answering / quotes, language), words.verifiedOf(answering, quotes), ...rest].join(' · ');
+  return [formatShare(answering / quotes, language), words.ofTotal(answering, quotes), ...rest].join(' · ');
 }
 
 function useFacts(columns: readonly Column[]): readonly Fact[] {
@@ -130,7 +130,7 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
       'verified',
       words.fact.verified,
       counts.map(({ quotes, onSlide }) =>
-        quotes === 0 ? '–' : `${formatShare(onSlide / quotes, language)} · ${words.verifiedOf(onSlide, quotes)}`,
+        quotes === 0 ? '–' : `${formatShare(onSlide / quotes, language)} · ${words.ofTotal(onSlide, quotes)}`,
       ),
     ),
     plain(

@@ -18,7 +18,6 @@ import { type Mark, quoteMark } from '../../domain/decks/review/marks.ts';
 import { isProof } from '../../domain/decks/review/proof.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
 import type { Answering, AnsweringLevel } from '../../domain/evidence/answering.ts';
-import { viewerWords } from '../review/viewer/words.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { markWords } from './words.ts';
@@ -47,11 +46,10 @@ export function QuoteMarks({
   readonly level: AnsweringLevel;
 }) {
   const words = useWords(markWords);
-  const verdicts = useWords(viewerWords).mark;
   const { answering: names } = reviewWords[useLanguage()];
   const onSlide = isProof(quote);
   const answering = quote.answering ?? 'not_judged';
-  const slideText = onSlide ? words.onSlide : verdicts[quote.verdict];
+  const slideText = onSlide ? words.onSlide : words.verdict[quote.verdict];
   return (
     <span className="inline-flex shrink-0 items-center gap-0.5 self-center align-[-0.15em]">
       <span className="sr-only">{` (${slideText}, ${names[answering]})`}</span>

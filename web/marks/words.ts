@@ -6,6 +6,14 @@ import { bothLanguages } from '../words/language.ts';
 export const markWords = bothLanguages(
   {
     onSlide: 'on the slide',
+    /** Of a quote, in a word or two; shown where it proves nothing. */
+    verdict: {
+      verified: 'verified',
+      verified_ocr: 'verified',
+      unverified: 'not checkable',
+      glued: 'put together',
+      contradicted: 'not on the slide',
+    },
     /** Of a line, in a word or two; the full words are those of reviews. */
     line: {
       settled: 'Settled',
@@ -35,6 +43,13 @@ export const markWords = bothLanguages(
   },
   {
     onSlide: 'auf der Folie',
+    verdict: {
+      verified: 'belegt',
+      verified_ocr: 'belegt',
+      unverified: 'nicht prüfbar',
+      glued: 'zusammengesetzt',
+      contradicted: 'nicht auf der Folie',
+    },
     line: {
       settled: 'Gesichert',
       on_slide: 'Hat damit zu tun',

@@ -139,6 +139,14 @@ describe('rooms of the house', () => {
     expect(show(wrong)).toEqual([]);
   });
 
+  it('what the pages of web/ share imports none of them, but for the address of the list', () => {
+    const page = /^web\/(?:calibration|companies|compare|decks|portfolio|review)\//u;
+    const wrong = importsIn('web').filter(
+      ({ file, target }) => /^web\/[a-z]+\//u.test(file) && !page.test(file) && page.test(target),
+    );
+    expect(show(wrong.filter(({ target }) => target !== 'web/decks/search.ts'))).toEqual([]);
+  });
+
   it('no room of the image imports a room that the image leaves out, but for benchmarks, which run in a checkout', () => {
     const lines = readFileSync(path.join(root, '.dockerignore'), 'utf8').split('\n');
     const [inside, outside] = [true, false].map((held) => ROOMS.filter((room) => lines.includes(`!${room}`) === held));

@@ -94,7 +94,7 @@ function Verified({ deck: { quotes } }: { readonly deck: DeckEntry }) {
   const words = useWords(decksWords);
   if (quotes.total === 0) return formatShare(null, language);
   return (
-    <span title={words.verifiedOf(formatCount(quotes.verified, language), formatCount(quotes.total, language))}>
+    <span title={words.ofQuotes(formatCount(quotes.verified, language), formatCount(quotes.total, language))}>
       {formatShare(quotes.verified / quotes.total, language)}
     </span>
   );
@@ -104,7 +104,7 @@ function Verified({ deck: { quotes } }: { readonly deck: DeckEntry }) {
 export function Answering({ deck: { quotes, answeringShare } }: { readonly deck: DeckEntry }) {
   const language = useLanguage();
   const words = useWords(decksWords);
-  const title = words.verifiedOf(formatCount(quotes.answering, language), formatCount(quotes.total, language));
+  const title = words.ofQuotes(formatCount(quotes.answering, language), formatCount(quotes.total, language));
   return (
     <>
       <span title={answeringShare === null ? undefined : title}>{formatShare(answeringShare, language)}</span>

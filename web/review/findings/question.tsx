@@ -51,7 +51,7 @@ export const Question = memo(function Question({ question, model, judged, onlyDe
         {question.state === 'stated_absent' ? <p className="text-sm text-soft">{words.statedAbsent}</p> : null}
         {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
         <Quotes place={key} quotes={stop?.quotes ?? []} />
-        {onlyDeck ? null : <Judgement question={question} judged={judgedQuestion} />}
+        {onlyDeck ? null : <ScoreReason question={question} judged={judgedQuestion} />}
       </div>
       {onlyDeck ? null : <LineFoot stop={stop} label={question.text} model={model} judged={judged} />}
       <Notes subject={key} place={key} judged={judged} />
@@ -60,7 +60,7 @@ export const Question = memo(function Question({ question, model, judged, onlyDe
 });
 
 /** Why it has its score, and what to keep in mind. */
-function Judgement({
+function ScoreReason({
   question: { rationale, covered, reason, computedWithout },
   judged,
 }: {

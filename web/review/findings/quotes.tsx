@@ -11,7 +11,6 @@ import { useLanguage, useWords } from '../../words/language.ts';
 import { useStore } from '../../store.ts';
 import type { StopQuote } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
-import { viewerWords } from '../viewer/words.ts';
 import { pageWords } from '../words.ts';
 import { mentionOf } from './mention.ts';
 
@@ -133,14 +132,13 @@ export const SlideNumber = ({ slide, isShown = false }: { readonly slide: number
 
 /** A word on a quote that proves nothing. What is verified has none. */
 function Doubt({ quote: { verdict, reread } }: { readonly quote: StopQuote }) {
-  const words = useWords(viewerWords);
-  const marks = useWords(markWords);
+  const words = useWords(markWords);
   if (verdict === null || isProof({ verdict })) return null;
   return (
     // People who do not see it are told by the mark.
     <span aria-hidden={reread === 'withdrawn' ? undefined : true}>
       <Badge tone="warn" className="ml-1.5">
-        {reread === 'withdrawn' ? marks.withdrawnMark : words.mark[verdict]}
+        {reread === 'withdrawn' ? words.withdrawnMark : words.verdict[verdict]}
       </Badge>
     </span>
   );

@@ -37,14 +37,6 @@ export const viewerWords = bothLanguages(
       glued: 'Not verified: it is put together from different places of the slide.',
       contradicted: 'Not verified: the slide does not say so.',
     },
-    /** Of quotes that nothing is proved by, as a mark. */
-    mark: {
-      verified: 'verified',
-      verified_ocr: 'verified',
-      unverified: 'not checkable',
-      glued: 'put together',
-      contradicted: 'not on the slide',
-    },
     inParts: 'The words stand in several places of the slide.',
     notLocated: 'The words cannot be found on the slide, so nothing is lit.',
     pageNote: {
@@ -88,13 +80,6 @@ export const viewerWords = bothLanguages(
       unverified: 'Nicht belegt: Es lässt sich nicht prüfen.',
       glued: 'Nicht belegt: Es ist aus verschiedenen Stellen der Folie zusammengesetzt.',
       contradicted: 'Nicht belegt: So steht es nicht auf der Folie.',
-    },
-    mark: {
-      verified: 'belegt',
-      verified_ocr: 'belegt',
-      unverified: 'nicht prüfbar',
-      glued: 'zusammengesetzt',
-      contradicted: 'nicht auf der Folie',
     },
     inParts: 'Die Worte stehen an mehreren Stellen der Folie.',
     notLocated: 'Die Worte sind auf der Folie nicht zu finden; darum ist nichts hervorgehoben.',
