@@ -111,10 +111,13 @@ it('A kept answer that is called right keeps the focus in its chapter, so that t
   await expect.poll(sentVerdicts).toEqual([sent('right'), sent(null)]);
 });
 
-it('The value and the reading of a review are judged as answers are', async () => {
+it.each([
+  ['value', 'Summary', 'Funding sought', 'value/funding'],
+  ['reading', 'Special readings', 'Clinical', 'reading/clinical'],
+] as const)('A %s is judged as an answer is', async (_, section, name, subject) => {
   const { user } = await openReview();
-  const ask = rowIn('Summary', 'Funding sought');
-  await user.click(ask.getByRole('button', { name: 'Right: Funding sought' }));
-  expect(await ask.findByText('Right, says Ann Archer')).toBeTruthy();
-  expect(sentVerdicts()).toEqual([{ ...sent('right'), subject: 'value/funding' }]);
+  const line = rowIn(section, name);
+  await user.click(line.getByRole('button', { name: `Right: ${name}` }));
+  expect(await line.findByText('Right, says Ann Archer')).toBeTruthy();
+  expect(sentVerdicts()).toEqual([{ ...sent('right'), subject }]);
 });
