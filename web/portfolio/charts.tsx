@@ -146,7 +146,7 @@ export function Coverage({ portfolio: { coverage }, filter }: ChartProps) {
   );
 }
 
-/** Which share of their quotes answers, by decks; the list has no filter for it. */
+/** Which share of their quotes answers, by decks; the list has no filter by this share. */
 export function Answering({ portfolio: { answering } }: Pick<ChartProps, 'portfolio'>) {
   const words = useWords(portfolioWords);
   const language = useLanguage();

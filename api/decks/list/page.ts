@@ -77,7 +77,7 @@ interface Found {
 /**
  * One page of the decks that fit a filter.
  *
- * @param settings how many quotes of a deck have to answer
+ * @param settings level from which on a quote answers, and how many quotes of a deck have to
  * @throws DeckhandError `invalid_request` for a cursor that is none, or of another sort
  */
 export async function readPage(

@@ -30,7 +30,7 @@ export const verdictDocument = (row: VerdictRow): HumanVerdict =>
   });
 
 export const historyRoute = route('get', '/decks/{id}/verdicts', {
-  summary: 'What people said about a deck: corrected values, scores, notes, tags, assignee, decision.',
+  summary: 'What people said about a deck: corrected values, judgements, scores, notes, tags, assignee, decision.',
   description:
     'The whole history, oldest first. The newest verdict of each kind, subject and item holds, unless it is withdrawn. What the machine said stays in the report.',
   request: { params: idParam },
