@@ -131,7 +131,7 @@ export const environmentSchema = z.object({
     .describe('Judgement from which on a quote answers its question: `high`, or `some` as well.'),
   DECKHAND_ANSWERING_SHARE: share
     .default(ANSWERING_SETTINGS.share)
-    .describe('Share of the quotes of a line (0 to 1) that have to answer for it to be shown as settled.'),
+    .describe('Share of the quotes of a claim (0 to 1) that have to answer for it to be shown as settled.'),
   DECKHAND_ANSWERING_DECK_SHARE: share
     .default(ANSWERING_SETTINGS.deckShare)
     .describe(
@@ -140,12 +140,12 @@ export const environmentSchema = z.object({
   DECKHAND_ANSWERING_JUDGEMENTS: wholePositive
     .default(ANSWERING_SETTINGS.judgements)
     .describe(
-      "Lines of one model and question that people judge before this holds for the model's other lines. The deck list follows a new value as its decks change.",
+      "Claims of one model and question that people judge before this holds for the model's other claims. The deck list follows a new value as its decks change.",
     ),
   DECKHAND_ANSWERING_RIGHT_SHARE: share
     .default(ANSWERING_SETTINGS.rightShare)
     .describe(
-      'Share of judged lines that has to be right, surely, for the others to count as answering. The deck list follows a new value as its decks change.',
+      'Share of judged claims that has to be right, surely, for the others to count as answering. The deck list follows a new value as its decks change.',
     ),
   DECKHAND_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

@@ -52,9 +52,9 @@ const answeringSchema = z.object({
   /** `rules` for the built-in reader. */
   engine: z.string(),
   model: z.string().nullable(),
-  /** How well the quotes of the lines were said to answer; null: that was not judged. */
+  /** How well the best quotes of the claims were said to answer; null: that was not judged. */
   level: z.enum(ANSWERING).nullable(),
-  /** Lines that people judged: with a judgement, or by correcting or confirming a value. */
+  /** Claims that people judged: with a judgement, or by correcting or confirming a value. */
   judged: count,
   right: count,
   /** Share of right ones, with its 95 % interval. */
@@ -65,7 +65,7 @@ const answeringSchema = z.object({
 
 export const calibrationSchema = z
   .object({
-    /** The curve: by engine, model and level, the best level first, how many of the lines are right by people's word. */
+    /** The curve: by engine, model and level, the best level first, how many of the claims are right by people's word. */
     answering: z.array(answeringSchema),
     /** By question, those that people and machine differ most on first. */
     questions: z.array(questionSchema),
@@ -85,7 +85,7 @@ export type CalibrationQuery = z.output<typeof calibrationQuery>;
 
 export const showRoute = route('get', '/calibration', {
   summary:
-    'Where people and the machine differ: scores by question, corrected values by field, and lines that were said to answer.',
+    'Where people and the machine differ: scores by question, corrected values by field, and claims that were said to answer.',
   description:
     'Of each deck the verdicts that hold count, compared with what the machine said in the analysis that was shown.',
   request: { query: calibrationQuery },

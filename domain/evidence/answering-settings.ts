@@ -1,17 +1,17 @@
-/** Settings from which on quotes count as answering: of a line, of a deck, and of lines like those that people judged. */
+/** Settings from which on quotes count as answering: of a claim, of a deck, and of claims like those that people judged. */
 import type { AnsweringLevel } from './answering.ts';
 
 /** Settings of an installation. Shares are from 0 to 1. */
 export interface AnsweringSettings {
   /** Judgement from which on a quote answers. */
   readonly level: AnsweringLevel;
-  /** Share of the quotes of a line that have to answer for it to be settled; at least one has to. */
+  /** Share of the quotes of a claim that have to answer for it to be settled; at least one has to. */
   readonly share: number;
   /** Share of the quotes of a deck that have to answer for it to have enough of them. */
   readonly deckShare: number;
-  /** Lines of one kind and model that people have to judge before their judgement holds for the others. */
+  /** Claims of one kind and model that people have to judge before their judgement holds for the others. */
   readonly judgements: number;
-  /** Lines of a kind answer where at least this share of them is right for sure, and are doubtful where at most this share is. */
+  /** Claims of a kind answer where at least this share of them is right for sure, and are doubtful where at most this share is. */
   readonly rightShare: number;
 }
 

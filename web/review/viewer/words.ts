@@ -22,7 +22,7 @@ export const viewerWords = bothLanguages(
       warning: 'warning',
       notes: (count: number) => plural(count, 'note', 'notes'),
     },
-    choose: 'Choose a statement: its words are lit on the slide.',
+    choose: 'Choose a claim: its words are lit on the slide.',
     previousQuote: 'Previous quote (,)',
     nextQuote: 'Next quote (.)',
     quoteOf: (number: number, count: number) => `Quote ${number} of ${count}`,

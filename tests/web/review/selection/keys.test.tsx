@@ -46,7 +46,8 @@ it('The list of keys opens by its key, and switches single keys off and on', asy
   const { user } = await openReview();
   await user.keyboard('?');
   const dialog = within(await screen.findByRole('dialog', { name: 'Keys' }));
-  expect(dialog.getByText('next and previous statement')).toBeTruthy();
+  expect(dialog.getByText('next and previous claim')).toBeTruthy();
+  expect(dialog.getByText(/is right, is wrong; again takes it back/u)).toBeTruthy();
   await user.click(dialog.getByLabelText('Single keys are on'));
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();

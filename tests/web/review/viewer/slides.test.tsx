@@ -93,5 +93,5 @@ it('What is known of a page without text stands under it', async () => {
   const page = { ...first.page, source: 'none' as const, ocr: 'none' as const, readableShare: null, blank: false };
   await openReview({ report: { ...report, slides: [{ ...first, page }, ...others] } });
   expect(await pane().findByText('No text of this page could be read.')).toBeTruthy();
-  expect(screen.getByText('Choose a statement: its words are lit on the slide.')).toBeTruthy();
+  expect(screen.getByText('Choose a claim: its words are lit on the slide.')).toBeTruthy();
 });
