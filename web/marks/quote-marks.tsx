@@ -1,5 +1,5 @@
 /**
- * The two marks of a quote, and the mark of a line by its quotes. Each has a shape of its own, and words for those who do not see it; green is only
+ * The two marks of a quote, and the mark of a claim by its quotes. Each has a shape of its own, and words for those who do not see it; green is only
  * what stands on the slide and answers its question.
  */
 import {
@@ -77,7 +77,7 @@ const Picture = ({
   </span>
 );
 
-const LINE_ICONS: Readonly<Record<Mark, LucideIcon>> = {
+const CLAIM_ICONS: Readonly<Record<Mark, LucideIcon>> = {
   settled: CheckCheck,
   on_slide: CircleDot,
   not_judged: CircleDashed,
@@ -85,7 +85,7 @@ const LINE_ICONS: Readonly<Record<Mark, LucideIcon>> = {
   not_proved: CircleX,
 };
 
-const LINE_TONES: Readonly<Record<Mark, Tone>> = {
+const CLAIM_TONES: Readonly<Record<Mark, Tone>> = {
   settled: 'good',
   on_slide: 'neutral',
   not_judged: 'neutral',
@@ -93,16 +93,16 @@ const LINE_TONES: Readonly<Record<Mark, Tone>> = {
   not_proved: 'warn',
 };
 
-/** The mark of a line; what it means in full is its title. */
-export function LineMark({ mark }: { readonly mark: Mark }) {
+/** The mark of a claim; what it means in full is its title. */
+export function ClaimMark({ mark }: { readonly mark: Mark }) {
   const words = useWords(markWords);
   const { marks } = reviewWords[useLanguage()];
-  const Icon = LINE_ICONS[mark];
+  const Icon = CLAIM_ICONS[mark];
   return (
     <span title={marks[mark]}>
-      <Badge tone={LINE_TONES[mark]}>
+      <Badge tone={CLAIM_TONES[mark]}>
         <Icon size={13} aria-hidden />
-        {words.line[mark]}
+        {words.claim[mark]}
         <span className="sr-only">{`: ${marks[mark]}`}</span>
       </Badge>
     </span>

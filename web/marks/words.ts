@@ -14,8 +14,8 @@ export const markWords = bothLanguages(
       glued: 'put together',
       contradicted: 'not on the slide',
     },
-    /** Of a line, in a word or two; the full words are those of reviews. */
-    line: {
+    /** Of a claim, in a word or two; the full words are those of reviews. */
+    claim: {
       settled: 'Settled',
       on_slide: 'Bears on it',
       not_judged: 'Not judged',
@@ -50,7 +50,7 @@ export const markWords = bothLanguages(
       glued: 'zusammengesetzt',
       contradicted: 'nicht auf der Folie',
     },
-    line: {
+    claim: {
       settled: 'Gesichert',
       on_slide: 'Hat damit zu tun',
       not_judged: 'Nicht beurteilt',

@@ -73,7 +73,7 @@ export function Review({
   );
 }
 
-/** Tells people who do not see the page which line was judged last. */
+/** Tells people who do not see the page which claim was judged last. */
 const Announcement = ({ text }: { readonly text: Store<string> }) => (
   <p aria-live="polite" className="sr-only">
     {useValue(text)}

@@ -11,7 +11,7 @@ import { humanWords } from '../human/words.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import type { ReviewModel } from '../selection/stops.ts';
 import { pageWords } from '../words.ts';
-import { LineFoot } from './line-foot.tsx';
+import { ClaimFoot } from './claim-foot.tsx';
 import { Place } from './place.tsx';
 import { Quotes } from './quotes.tsx';
 
@@ -53,7 +53,7 @@ export const Question = memo(function Question({ question, model, judged, onlyDe
         <Quotes place={key} quotes={stop?.quotes ?? []} />
         {onlyDeck ? null : <ScoreReason question={question} judged={judgedQuestion} />}
       </div>
-      {onlyDeck ? null : <LineFoot stop={stop} label={question.text} model={model} judged={judged} />}
+      {onlyDeck ? null : <ClaimFoot stop={stop} label={question.text} model={model} judged={judged} />}
       <Notes subject={key} place={key} judged={judged} />
     </Place>
   );
@@ -117,7 +117,7 @@ function Kept({ question: { slug, text, answer }, model, judged }: Omit<Question
         <Place place={key} label={text}>
           {answer === null ? null : <p>{answer}</p>}
           <Quotes place={key} quotes={stop?.quotes ?? []} />
-          <LineFoot stop={stop} label={text} model={model} judged={judged} />
+          <ClaimFoot stop={stop} label={text} model={model} judged={judged} />
         </Place>
       </Disclosure>
     </>

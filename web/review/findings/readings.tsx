@@ -9,7 +9,7 @@ import { useLanguage, useWords } from '../../words/language.ts';
 import { Notes, NoteButton } from '../human/notes.tsx';
 import type { ReviewModel } from '../selection/stops.ts';
 import { pageWords } from '../words.ts';
-import { LineFoot } from './line-foot.tsx';
+import { ClaimFoot } from './claim-foot.tsx';
 import { Place } from './place.tsx';
 import { ROW_BUTTONS } from './question.tsx';
 import { Quotes } from './quotes.tsx';
@@ -92,7 +92,7 @@ function ReadingRow({
           <p className="text-sm text-soft">{words.withoutSlides(reading.computedWithout)}</p>
         )}
       </div>
-      {onlyDeck ? null : <LineFoot stop={model.byKey.get(key)} label={label} model={model} judged={judged} />}
+      {onlyDeck ? null : <ClaimFoot stop={model.byKey.get(key)} label={label} model={model} judged={judged} />}
       <Notes subject={key} place={key} judged={judged} />
     </Place>
   );

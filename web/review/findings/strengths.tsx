@@ -5,7 +5,7 @@ import { useWords } from '../../words/language.ts';
 import { strengthKey, type ReviewModel } from '../selection/stops.ts';
 import { pageWords } from '../words.ts';
 import { Notes } from '../human/notes.tsx';
-import { LineFoot } from './line-foot.tsx';
+import { ClaimFoot } from './claim-foot.tsx';
 import { Place } from './place.tsx';
 import { Quotes } from './quotes.tsx';
 import { Section } from './section.tsx';
@@ -33,7 +33,7 @@ export const Strengths = memo(function Strengths({
               {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
               <Quotes place={key} quotes={quotes} look={text === null ? 'words' : 'slides'} />
             </div>
-            <LineFoot stop={byKey.get(key)} label={question} model={model} judged={judged} />
+            <ClaimFoot stop={byKey.get(key)} label={question} model={model} judged={judged} />
             <Notes subject={claim} place={key} judged={judged} isHome={false} />
           </Place>
         );

@@ -14,7 +14,7 @@ import { contradictionLabel, subjectLabel } from '../labels.ts';
 import { contradictionKey, factKey, type ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
-import { LineFoot } from './line-foot.tsx';
+import { ClaimFoot } from './claim-foot.tsx';
 import { Place } from './place.tsx';
 import { Quotes, SlideNumber } from './quotes.tsx';
 import { Section } from './section.tsx';
@@ -172,7 +172,7 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
         </div>
         {value === undefined || onlyDeck ? null : <ValueEditor value={value} report={report} />}
       </div>
-      {onlyDeck ? null : <LineFoot stop={stop} label={label} model={model} judged={judged} />}
+      {onlyDeck ? null : <ClaimFoot stop={stop} label={label} model={model} judged={judged} />}
       <Notes subject={fact.claim} place={key} judged={judged} isHome={field !== null} />
     </>
   );

@@ -24,7 +24,7 @@ it.each<[Answering | null, string, string, boolean]>([
   ['some', 'Bears on it', 'on the slide, bears on the question', false],
   ['doubtful', 'Doubtful', 'on the slide, may be about something else', false],
   [null, 'Not judged', 'on the slide, not judged whether it answers', false],
-])('A quote on its slide that is judged %s makes its line "%s"', async (answering, line, marks, isGreen) => {
+])('A quote on its slide that is judged %s makes its claim "%s"', async (answering, line, marks, isGreen) => {
   await openReview({ report: withBurn({ answering, answeringBy: answering === null ? null : 'reader' }) });
   expect(row().getByRole('button', { name: new RegExp(`^Slide 4.*\\(${marks}\\)$`, 'u') })).toBeTruthy();
   const badge = row().getByText(line);
@@ -134,7 +134,7 @@ it('An answer that is not supported stands among what was not found, and what wa
   expect(row().getByText('“Monthly burn is 140,000 euros.”')).toBeTruthy();
 });
 
-it('Only what the deck says has the marks of quotes and no marks of lines, and is not judged', async () => {
+it('Only what the deck says has the marks of quotes and no marks of claims, and is not judged', async () => {
   const { user } = await openReview({ report: withBurn({ answering: 'high', answeringBy: 'reader' }) });
   await user.click(screen.getByRole('checkbox', { name: 'Only what the deck says' }));
   expect(row().getByRole('button', { name: /answers the question\)$/u })).toBeTruthy();

@@ -1,4 +1,4 @@
-/** A person's judgement on a line: by keys and by buttons, at once, taken back, and above the machine's. */
+/** A person's judgement on a claim: by keys and by buttons, at once, taken back, and above the machine's. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { documents } from '../../support/documents.ts';
@@ -21,7 +21,7 @@ const sent = (text: string | null): object => ({
   analysisId: ANALYSIS_ID,
 });
 
-it('R and W judge the line that has the focus, and the same key again takes it back', async () => {
+it('R and W judge the claim that has the focus, and the same key again takes it back', async () => {
   const { user } = await openReview();
   article().focus();
   await user.keyboard('r');
@@ -48,13 +48,13 @@ it('A key that is held down judges once', async () => {
   expect(sentVerdicts()).toEqual([sent('right'), sent('wrong')]);
 });
 
-it('Without a line in focus the keys judge nothing', async () => {
+it('Without a claim in focus the keys judge nothing', async () => {
   const { user } = await openReview();
   await user.keyboard('rw');
   expect(sentVerdicts()).toEqual([]);
 });
 
-it('The buttons of a line judge it, and the pressed one takes it back and keeps the focus', async () => {
+it('The buttons of a claim judge it, and the pressed one takes it back and keeps the focus', async () => {
   const { user } = await openReview();
   await user.click(row().getByRole('button', { name: `Wrong: ${BURN}` }));
   await row().findByText('Wrong, says Ann Archer');

@@ -1,8 +1,8 @@
-/** Below a line: what its quotes come to, what a person says of it, and the buttons that say it. */
+/** Below a claim: what its quotes come to, what a person says of it, and the buttons that say it. */
 import { Check, UserCheck, UserX, X } from 'lucide-react';
 import { JUDGEMENTS, type Judgement } from '../../../domain/decks/verdicts/kinds.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
-import { LineMark } from '../../marks/quote-marks.tsx';
+import { ClaimMark } from '../../marks/quote-marks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
@@ -13,14 +13,14 @@ import { useReviewTools } from '../tools.ts';
 const ICONS = { right: Check, wrong: X } as const;
 
 /** The foot; nothing where no quote was checked and nothing can be judged. */
-export function LineFoot({
+export function ClaimFoot({
   stop,
   label,
   model: { said },
   judged: { judgements },
 }: {
   readonly stop: Stop | undefined;
-  /** Subject of the line, as people call it. */
+  /** Subject of the claim, as people call it. */
   readonly label: string;
   readonly model: Pick<ReviewModel, 'said'>;
   readonly judged: Pick<JudgedReport, 'judgements'>;
@@ -30,14 +30,14 @@ export function LineFoot({
   if (stop === undefined) return null;
   const { mark, subject } = stop;
   if (subject === null || !said.has(subject)) {
-    return mark === null ? null : <LineMark mark={mark} />;
+    return mark === null ? null : <ClaimMark mark={mark} />;
   }
   const held = judgements.get(subject);
   return (
     <div className="mt-1 flex flex-wrap items-center gap-1.5">
       {held === undefined ? (
         mark === null ? null : (
-          <LineMark mark={mark} />
+          <ClaimMark mark={mark} />
         )
       ) : (
         <Badge tone={held.text === 'right' ? 'good' : 'bad'}>
