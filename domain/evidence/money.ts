@@ -182,9 +182,27 @@ export function parseAmount(raw: string): Money | null {
   return certain && amount < LARGEST ? { amount, currency, kind: 'exact', minAmount: null } : null;
 }
 
-/** Numbers of a text with their fractions and multipliers, whatever they count; null for one that cannot be read without doubt. */
-export const numbersIn = (text: string): (number | null)[] =>
-  figuresOf(plainCharacters(text)).map((figure) => (figure.readable ? numberOf(figure) : null));
+/** A number and where it stands in the text, with its multiplier. */
+export interface PlacedNumber {
+  /** Null where it cannot be read without doubt. */
+  readonly amount: number | null;
+  readonly start: number;
+  readonly end: number;
+  /** True where the sign or name of a currency stands beside it. */
+  readonly isMarked: boolean;
+}
+
+/** Numbers of a text with their fractions and multipliers, whatever they count, in order. */
+export const placedNumbers = (text: string): PlacedNumber[] =>
+  figuresOf(plainCharacters(text)).map((figure) => ({
+    amount: figure.readable ? numberOf(figure) : null,
+    start: figure.start,
+    end: figure.factorEnd,
+    isMarked: figure.before !== null || figure.after !== null,
+  }));
+
+/** The numbers that {@link placedNumbers} finds; null for one that cannot be read without doubt. */
+export const numbersIn = (text: string): (number | null)[] => placedNumbers(text).map(({ amount }) => amount);
 
 /** A number with a multiplier and no currency: an amount only where words say so. */
 export interface BareAmount {

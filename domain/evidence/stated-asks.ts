@@ -2,6 +2,7 @@
  * Sums that a sentence or label of a deck asks for. Taken only where the words that ask stand beside the sum and nothing says that it is
  * another round, another time or another hand: a sum that is missed costs nothing, a wrong one makes a false contradiction.
  */
+import { countsNothing, FOR_SHARE, isMoneyByWords } from './money-words.ts';
 import { findBareAmounts, findMoney, type Money } from './money.ts';
 
 /** A sum that is asked for. */
@@ -22,16 +23,16 @@ const ASK_BEFORE =
   /(?:^(?:funding|raise|round|investment|finanzierung|kapital) ?[:–-] ?|(?<!\p{L})(?:raising|(?:seeking|asking for|looking for|looking to raise|want to raise|need to raise|to raise)|(?:our|the|funding|investment) ask|ask(?=:)|funding (?:need(?:ed)?|required|requirement|sought|target)|capital (?:need(?:ed)?|required|requirement)|round size|target raise|raise target|we need|kapitalbedarf|finanzierungsbedarf|investitionsbedarf|(?:wir )?suchen|gesucht(?:es kapital)?|wir benötigen|rundenvolumen|finanzierungsrunde von|finanzierungsrunde über)(?!\p{L})[^\d€$£₹]{0,30})$/u;
 
 /** Behind a sum: what is given for it, or that it is the round. */
-const ASK_AFTER =
-  /^ ?(?:for|in exchange for|against|für|gegen) (?:up to |an? )?\d+(?:[.,]\d+)? ?% (?:of )?(?:the )?(?:company|equity|stake|shares?|ownership|der anteile|anteile|beteiligung)|^ (?:(?:pre-?seed|seed|series [a-e]|bridge)[ -])?(?:funding |financing |investment )?(?:round|raise|ask)(?!\p{L})/u;
+const ASK_AFTER = new RegExp(
+  String.raw`${FOR_SHARE} (?:of )?(?:the )?(?:company|equity|stake|shares?|ownership|der anteile|anteile|beteiligung)|^ (?:(?:pre-?seed|seed|series [a-e]|bridge)[ -])?(?:funding |financing |investment )?(?:round|raise|ask)(?!\p{L})`,
+  'u',
+);
 /** A label that asks for what stands below it. */
 const LABEL =
   /^(?:(?:the|our|funding|investment|seed|capital) )?(?:ask|funding (?:required|needed|sought|requirement)|raise|we(?:'re| are) (?:raising|seeking)|raising|seeking|wir suchen|kapitalbedarf|finanzierungsbedarf|gesucht)[:.]?$/u;
 const ROUND = /(?<!\p{L})(?:pre-?seed|seed|series [a-e]|serie [a-e]|bridge)(?!\p{L})/u;
-/** Multipliers that are mostly said of money, and what stands behind a number that is. */
+/** Multipliers that are mostly said of money. */
 const RUPEES = /crore|lakh|lac|cr$/iu;
-const BEHIND_MONEY =
-  /^\s*(?:$|[^\p{L}\s]|(?:for|in|to|at|as|pre-?seed|seed|round|equity|funding|investment)(?!\p{L}))/iu;
 
 const LEAST = 10_000;
 /** Letters before a sum in which the words that ask are looked for. */
@@ -43,7 +44,10 @@ const MAX_WORDS_BESIDE = 3;
 
 function amountsOf(sentence: string): { money: Money; start: number; end: number }[] {
   const bare = findBareAmounts(sentence)
-    .filter(({ start, end }) => RUPEES.test(sentence.slice(start, end)) && BEHIND_MONEY.test(sentence.slice(end)))
+    .filter((place) => {
+      const isRupees = RUPEES.test(sentence.slice(place.start, place.end));
+      return isMoneyByWords(sentence, place, []) || (isRupees && countsNothing(sentence.slice(place.end)));
+    })
     .map(({ amount, ...place }) => ({
       ...place,
       money: { amount, currency: null, kind: 'exact', minAmount: null } as const,

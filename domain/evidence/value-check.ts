@@ -5,8 +5,8 @@ import { findDates, mostPrecise } from '../decks/deck-date.ts';
 import { plainText } from '../pages/page-text.ts';
 import type { PageLayout } from '../pages/page.ts';
 import { namedCurrencies } from './currency-marks.ts';
-import { hasMoneyWord, isMoneyByWords } from './money-words.ts';
-import { findBareAmounts, findMoney, numbersIn, parseAmount, type Money } from './money.ts';
+import { countsNothing, hasMoneyWord, isMoneyByWords } from './money-words.ts';
+import { findBareAmounts, findMoney, numbersIn, parseAmount, placedNumbers, type Money } from './money.ts';
 import { checkQuote, REPLACEMENT, type QuoteCheck } from './quote-check.ts';
 
 const words = (text: string): string[] =>
@@ -38,26 +38,43 @@ const hasCurrency = (text: string): boolean => /\p{Sc}/u.test(text) || namedCurr
 /** Words of a label; a longer line may name money beside anything. */
 const LABEL_WORDS = 8;
 
-/** The lines over and under a quote on its page, and the first one, as far as they can be labels. */
+/** The lines over and under each place of a quote on its page, and the first one, as far as they can be labels. */
 function labelsBeside(quote: string, layout: PageLayout): string[] {
   const lines = plainText(layout)
     .split('\n')
     .filter((line) => /\S/u.test(line));
-  const [first, last] = [
-    lines.findIndex((line) => quote.includes(line.trim()) || line.includes(quote.trim())),
-    lines.findLastIndex((line) => quote.includes(line.trim()) || line.includes(quote.trim())),
-  ];
-  if (first < 0) return [];
-  return [lines[0], lines[first - 1], lines[last + 1]].flatMap((line) =>
+  const beside = lineSpans(words(quote), lines).flatMap(([first, last]) => [lines[first - 1], lines[last + 1]]);
+  if (beside.length === 0) return [];
+  return [lines[0], ...beside].flatMap((line) =>
     line === undefined || words(line).length > LABEL_WORDS ? [] : [line],
   );
 }
 
+/** First and last line of each place where the words of a quote stand in a row. */
+function lineSpans(wanted: readonly string[], lines: readonly string[]): (readonly [first: number, last: number])[] {
+  const all = lines.flatMap((line, at) => words(line).map((word) => ({ word, at })));
+  return all.flatMap(({ at: first }, start): (readonly [number, number])[] => {
+    const last = all[start + wanted.length - 1]?.at;
+    if (last === undefined || !wanted.every((word, offset) => all[start + offset]?.word === word)) return [];
+    return [[first, last]];
+  });
+}
+
+/** True where the largest number of the value stands in the quote and counts nothing: no users, no people. */
+function isNoCount(quote: string, value: string): boolean {
+  const read = numbersIn(value).filter((number) => number !== null);
+  if (read.length === 0) return true;
+  const largest = Math.max(...read);
+  return placedNumbers(quote).some(
+    ({ amount, end, isMarked }) => amount === largest && (isMarked || countsNothing(quote.slice(end))),
+  );
+}
+
 /** True when words of the quote, or the labels beside it, make the value's number an amount of money; a number of people is none. */
-function isMoneyIn(quote: string, money: Money | null, layout: PageLayout | null): boolean {
+function isMoneyIn(quote: string, value: string, money: Money | null, layout: PageLayout | null): boolean {
   // The sign stands apart from its number, as in the header of a column.
-  if (findMoney(quote).length === 0 && hasCurrency(quote)) return true;
-  if (money === null) return hasMoneyWord(quote);
+  if (findMoney(quote).length === 0 && hasCurrency(quote) && isNoCount(quote, value)) return true;
+  if (money === null) return hasMoneyWord(quote) && isNoCount(quote, value);
   const labels = layout === null ? [] : labelsBeside(quote, layout);
   return findBareAmounts(quote).some((place) => place.amount === money.amount && isMoneyByWords(quote, place, labels));
 }
@@ -80,7 +97,7 @@ function isNamed(kind: ValueKind, value: string, quote: string, layout: PageLayo
       // Words alone have no order and no currency sign, so they count only where one of the two names no money with its currency.
       const unsure = (money?.currency ?? null) === null || named.length === 0;
       if (!unsure || !containsNumbers(quote, value) || !containsWords(quote, value)) return false;
-      return numbersIn(value).length === 0 || isMoneyIn(quote, money, layout);
+      return numbersIn(value).length === 0 || isMoneyIn(quote, value, money, layout);
     }
     case 'date': {
       const [dates, said] = [findDates(value), findDates(quote)];
