@@ -3,7 +3,7 @@
  * headings and then a row. Each cell stands behind the heading of its own column, so that no quote gives a figure to another column.
  */
 import type { PageLayout } from '../pages/page.ts';
-import { headingRows, headingsOf, type CellTexts } from '../pages/table-headings.ts';
+import { headingRows, headingsOf, mayHaveHeadings, type CellTexts } from '../pages/table-headings.ts';
 import { normalise, passages, tableCells, tokenise, type Cell, type Passage } from './passages.ts';
 
 /** A row with its headings has no more words; only a hostile page has more. */
@@ -57,7 +57,8 @@ function entriesOf(layout: PageLayout, at: number): Entry[] {
     row.map((cell, j) => (cell.words.length === 0 ? undefined : { cell, words: wordsOf(texts[i]?.[j] ?? '') })),
   );
   const known = headingRows(texts);
-  const count = Math.max(1, known);
+  const count = known === 0 && mayHaveHeadings(texts) ? 1 : known;
+  if (count === 0) return [];
   return [...rowEntries(rows, texts, count), ...(known > 0 ? columnEntries(rows, known) : []), ...listed(rows, count)];
 }
 

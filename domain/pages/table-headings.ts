@@ -2,6 +2,7 @@
  * The headings of a table's columns, and a row as it is quoted with them. A table comes as rows of cells by column; an empty cell is an empty
  * text.
  */
+import { findDates } from '../decks/deck-date.ts';
 import { isValueText } from './is-table.ts';
 
 /** Rows of cells by column. */
@@ -11,17 +12,48 @@ export type CellTexts = readonly (readonly string[])[];
 const MAX_HEADING_WORDS = 6;
 /** Share of the cells of a column that are figures or ticks, in a column of values. */
 const MOSTLY = 0.6;
-/** A year, a quarter or a month heads a column; it is no value of it. */
-const PERIOD =
-  /^(?:(?:FY|CY|GJ|H[12]|Q[1-4]|\p{L}{3,9}\.?)?[\s'’/-]*(?:19|20)?\d{2}\s?(?:[AEFPB]|e)?\*?|(?:year|jahr|month|monat|week|woche|phase|[QYMW])\s?\d{1,2})$/iu;
+/** Words before the year of a column; behind the short ones a year may have two digits. */
+const OF_YEAR = String.raw`FY|CY|GJ|FC|BP|LE|YTD|LTM|Ist|Soll|Act|Est|Bud|H[12]|[12]H|Q[1-4]|[1-4]Q`;
+const OF_FULL_YEAR = String.raw`${OF_YEAR}|plan(?:ned)?|budget|forecast|actuals?|estimate|projected|target|year|end|by|until|since|in|jahr|ende|ziel|stand|prognose|bis|seit|ab`;
+/** Behind a year: "2024A", "2025E", "2026 (f)". */
+const SORT_OF_YEAR = String.raw`\s?(?:[ABEFP]|\([ABEFP]\))?\*?`;
+/** A year, a quarter or a month heads a column; a number of two digits alone does not. */
+const PERIOD = new RegExp(
+  String.raw`^(?:(?:(?:${OF_FULL_YEAR})\.?[\s/-]*)?(?:19|20)\d{2}(?:\s?[/–-]\s?(?:20)?\d{2})?${SORT_OF_YEAR}` +
+    String.raw`|(?:(?:${OF_YEAR})[\s/-]*['’]?|['’])\d{2}${SORT_OF_YEAR}` +
+    String.raw`|(?:year|jahr|quarter|quartal|month|monat|week|woche|day|tag|phase|[QYMW]|KW|CW)\s?\d{1,2}|H[12]|[12]H|[1-4]Q)$`,
+  'iu',
+);
+
+/** True for a year, a quarter, a month or another time that can head a column: "FY25", "Dez 24", "Year 2". */
+function isPeriod(cell: string): boolean {
+  if (PERIOD.test(cell)) return true;
+  const [date, ...others] = findDates(cell);
+  return date !== undefined && others.length === 0 && date.start === 0 && date.end === cell.length;
+}
 
 const isHeading = (cell: string): boolean =>
-  (PERIOD.test(cell) || !isValueText(cell)) && cell.split(/\s+/u).length <= MAX_HEADING_WORDS;
+  (isPeriod(cell) || !isValueText(cell)) && cell.split(/\s+/u).length <= MAX_HEADING_WORDS;
 
-/** A row without values behind its first cell. */
+/** True for a row without values behind its first cell. */
 function areHeadings([first = '', ...others]: readonly string[]): boolean {
   const named = others.filter((cell) => cell !== '');
   return named.length > 0 && named.every(isHeading) && (first === '' || isHeading(first));
+}
+
+/** Cells below the first row by column, without those that are empty. */
+const columnsBelow = (rows: CellTexts): string[][] =>
+  (rows[0] ?? []).map((_, column) => rows.slice(1).flatMap((row) => row[column] || []));
+
+/** False where the first row has figures, or times over times: then it is one like the others. */
+export function mayHaveHeadings(rows: CellTexts): boolean {
+  const [header = []] = rows;
+  if (!areHeadings(header)) return false;
+  // When each of these companies was founded: a year over years.
+  const isOneOfThem = columnsBelow(rows).some(
+    (cells, column) => column > 0 && isPeriod(header[column] ?? '') && cells.filter(isPeriod).length > cells.length / 2,
+  );
+  return header[0] === '' || !isOneOfThem;
 }
 
 /**
@@ -30,10 +62,10 @@ function areHeadings([first = '', ...others]: readonly string[]): boolean {
  */
 export function headingRows(rows: CellTexts): 0 | 1 | 2 {
   const [header = [], second = [], ...others] = rows;
-  if (rows.length < 2 || !areHeadings(header)) return 0;
-  const below = rows.slice(1);
+  if (rows.length < 2 || !mayHaveHeadings(rows)) return 0;
+  const columns = columnsBelow(rows);
   const isValued = header.some((heading, column) => {
-    const cells = below.flatMap((row) => row[column] || []);
+    const cells = columns[column] ?? [];
     return column > 0 && heading !== '' && cells.filter(isValueText).length >= Math.max(1, MOSTLY * cells.length);
   });
   if (!isValued && header[0] !== '') return 0;

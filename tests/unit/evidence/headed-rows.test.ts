@@ -130,6 +130,37 @@ describe('headings of tables', () => {
     expect(headingRows(rows)).toBe(count),
   );
 
+  it.each([
+    'Nordrad|45|52/Südrad|33|21',
+    'Umsatz|19|20|21/Kosten|9|10|11',
+    'Berlin|€29|1,100/Hamburg|€31|900',
+    'Acme|12 M|45/Bolt|3 M|33',
+    'Acme|2019|45/Bolt|2021|33',
+    'Müller|seit 2019/Huber|seit 2021',
+    'October|2016|Launch of the shop/November|2016|First order',
+  ])('a first row like the others heads none of them: %s', (text) => {
+    const rows = text.split('/').map((row) => row.split('|'));
+    expect(headingRows(rows)).toBe(0);
+    const quote = headedRow(rows, 1, 1, 280) ?? '';
+    expect(check(quote, rows).verdict).not.toBe('verified');
+    expect(check(rows[1]?.join(' ') ?? '', rows).verdict).toBe('verified');
+  });
+
+  it.each([
+    'In €|2024|2025E|2026 (f)',
+    '|FY24|FY25|GJ 26',
+    "Umsatz|Ist 2024|Plan 2025|'26",
+    'KPI|Dez 24|Mär 25|June 2026',
+    'KPI|H1|Q3|Q1/25',
+    'KPI|31.12.2024|12/2025|2025/26',
+    'KPI|Year 1|Jahr 2|KW 12',
+  ])('times head their columns: %s', (text) => {
+    const rows = [text.split('|'), ['Bikes', '45', '60', '75']];
+    expect(headingRows(rows)).toBe(1);
+    const quote = headedRow(rows, 1, 1, 280) ?? '';
+    expect(check(quote, rows).verdict).toBe('verified');
+  });
+
   it('headings that span columns stand before the headings below them', () => {
     const rows = [
       ['', '2024', '', '2025', ''],
@@ -170,6 +201,13 @@ describe('properties of a row with its headings', () => {
         return quote === null || (quote.length <= longest && check(quote, rows).verdict === 'verified');
       }),
     ));
+
+  it('a row of figures is never verified as the headings of another', () =>
+    forAll([table, fc.constantFrom('', '€', ' %', ' M')], (rows, unit) => {
+      const figures = rows.slice(1).map(([name = '', ...cells]) => [name, ...cells.map((cell) => `${cell}${unit}`)]);
+      const quote = headedRow(figures, 1, 1, 280) ?? '';
+      return headingRows(figures) === 0 && check(quote, figures).verdict !== 'verified';
+    }));
 
   it('a row is never verified with two of its headings, or two of its cells, exchanged', () =>
     forAll([table, fc.nat(), fc.boolean()], (rows, pick, exchangesHeadings) => {
