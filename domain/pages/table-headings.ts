@@ -4,6 +4,7 @@
  */
 import { findDates } from '../decks/deck-date.ts';
 import { isValueText } from './is-table.ts';
+import { isFigureText } from './lines.ts';
 
 /** Rows of cells by column. */
 export type CellTexts = readonly (readonly string[])[];
@@ -45,15 +46,23 @@ function areHeadings([first = '', ...others]: readonly string[]): boolean {
 const columnsBelow = (rows: CellTexts): string[][] =>
   (rows[0] ?? []).map((_, column) => rows.slice(1).flatMap((row) => row[column] || []));
 
-/** False where the first row has figures, or times over times: then it is one like the others. */
+/** What a cell is: a time, a figure, a tick or a word for a degree, or other words. */
+const sortOf = (cell: string): 'time' | 'figure' | 'degree' | 'words' =>
+  isPeriod(cell) ? 'time' : isFigureText(cell) ? 'figure' : isValueText(cell) ? 'degree' : 'words';
+
+/**
+ * False where the first row is surely one like the others: it has a name and figures, or times or ticks over the like, such as the years in
+ * which companies were founded. Words alone do not tell.
+ */
 export function mayHaveHeadings(rows: CellTexts): boolean {
   const [header = []] = rows;
-  if (!areHeadings(header)) return false;
-  // When each of these companies was founded: a year over years.
-  const isOneOfThem = columnsBelow(rows).some(
-    (cells, column) => column > 0 && isPeriod(header[column] ?? '') && cells.filter(isPeriod).length > cells.length / 2,
-  );
-  return header[0] === '' || !isOneOfThem;
+  if (!header.slice(1).some((cell) => cell !== '')) return false;
+  if (header[0] === '') return true;
+  return columnsBelow(rows).every((cells, column) => {
+    const sort = sortOf(header[column] ?? '');
+    if (sort === 'words' || sort === 'figure') return sort === 'words';
+    return cells.filter((cell) => sortOf(cell) === sort).length <= cells.length / 2;
+  });
 }
 
 /**
@@ -62,7 +71,7 @@ export function mayHaveHeadings(rows: CellTexts): boolean {
  */
 export function headingRows(rows: CellTexts): 0 | 1 | 2 {
   const [header = [], second = [], ...others] = rows;
-  if (rows.length < 2 || !mayHaveHeadings(rows)) return 0;
+  if (rows.length < 2 || !areHeadings(header) || !mayHaveHeadings(rows)) return 0;
   const columns = columnsBelow(rows);
   const isValued = header.some((heading, column) => {
     const cells = columns[column] ?? [];

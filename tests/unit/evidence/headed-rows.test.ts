@@ -147,6 +147,16 @@ describe('headings of tables', () => {
   });
 
   it.each([
+    ['a long one', 'Name|Share of all customers who would buy it again|Bikes'],
+    ['words for degrees', 'Plan|Low|Medium|Hoch'],
+    ['figures behind no name', '|10 kg|20 kg|50 kg'],
+    ['a currency', '€|Spring|Autumn'],
+  ])('%s may head columns, where a quote says so', (_, text) => {
+    const rows = [text.split('|'), ['Nordrad', '€5', '€9', '€20'], ['Südrad', '€6', '€8', '€30']];
+    expect(check(headedRow(rows, 1, 2, 280) ?? '', rows).verdict).toBe('verified');
+  });
+
+  it.each([
     'In €|2024|2025E|2026 (f)',
     '|FY24|FY25|GJ 26',
     "Umsatz|Ist 2024|Plan 2025|'26",
