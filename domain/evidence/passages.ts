@@ -66,9 +66,12 @@ const SENTENCE_END = /[.!?:;…][)\]"'”“»]*$/u;
 /** Footnotes, exponents and fractions behind a digit, which NFKC would make digits of the same number. */
 const RAISED_DIGITS = /(?<=[\p{L}\d])[⁰¹²³⁴-⁹₀-₉¼-¾⅐-⅞]+/gu;
 
-/** Marks of footnotes: raised digits, unless they are an exponent of ten or of a unit of length. */
+/**
+ * Marks of footnotes: raised digits, unless they are an exponent of ten, of a unit or of a letter that stands alone (m², €/qm², R², x³).
+ * A word of two small letters keeps its mark, unless it multiplies a number (€4.2m²).
+ */
 const FOOTNOTE_MARKS =
-  /(?<=[\p{L}\p{N}%€$£¥).,"”’])(?<!(?<![\d.,])10)(?<!\d\s?[kcdm]?m(?=[²³]))(?<!^[kcdm]?m(?=[²³]))[⁰¹²³⁴-⁹]+/gu;
+  /(?<=[\p{L}\p{N}%€$£¥).,"”’])(?<!(?<![\d.,])10)(?<!(?<!\p{L}|[€$£¥]\s?[\d.,]{1,9}\s?)(?:(?!(?:k|bn|mn)[²³])\p{Ll}{1,2}|R|CO|[Ss]ec|[Ii]nch|[Ff](?:eet|oot|uß)|[Yy]ards?|[Mm]et(?:er|re)s?)(?=[²³]))[⁰¹²³⁴-⁹]+/gu;
 
 /** NFKC, one kind of apostrophe and dash, without soft hyphens; raised digits are numbers of their own. Keeps the case. */
 export const normalise = (text: string): string =>

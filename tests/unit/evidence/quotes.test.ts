@@ -42,6 +42,60 @@ it('a sign for a lost character proves nothing on a slide that does not have it'
   expect(checkValueQuote('company', 'Velhain \ufffd', quote, page).verdict).toBe('contradicted');
 });
 
+describe('a raised digit', () => {
+  const UNITS = [
+    '12 €/m²',
+    '800 W/m²',
+    '200 km²',
+    '5 g/cm³',
+    '9.81 m/s²',
+    '12 EUR/qm²',
+    '5 kWh/m²',
+    'R² 0.98',
+    'x²',
+    'E = mc²',
+    '10⁶',
+    '3 ft²',
+  ];
+  const MARKED = [
+    'growth¹',
+    'our team²',
+    'sold¹²',
+    '€4.2M²',
+    '€4.2m²',
+    '$5bn³',
+    '40%³',
+    '5 Mio.¹',
+    'the US²',
+    'CAGR² of 12%',
+    'Umsatz²',
+    '(netto)³',
+  ];
+  const RAISED = /[⁰¹²³⁴-⁹]/gu;
+
+  it.each(UNITS)('is an exponent that a quote has to have: %s', (text) => {
+    expect(verdict(`We measured ${text} in June`, `We measured ${text} in June`)).toBe('verified');
+    expect(verdict(`We measured ${text.replaceAll(RAISED, '')} in June`, `We measured ${text} in June`)).toBe(
+      'contradicted',
+    );
+  });
+
+  it.each(MARKED)('is a mark of a footnote that a quote may leave out: %s', (text) =>
+    expect(verdict(`We show ${text.replaceAll(RAISED, '')} in June`, `We show ${text} in June`)).toBe('verified'),
+  );
+
+  it('is never left out behind a unit of area or volume', () =>
+    forAll(
+      [
+        fc.constantFrom('m', 'km', 'cm', 'mm', 'dm', 'µm', 'qm', 'ft'),
+        fc.constantFrom('²', '³'),
+        fc.constantFrom('€/', 'W/', '12 ', 'per ', 'je ', 'kg/'),
+      ],
+      (unit, exponent, before) =>
+        verdict(`We need ${before}${unit} here`, `We need ${before}${unit}${exponent} here`) !== 'verified',
+    ));
+});
+
 it.each([
   ['a digit changed', 'Revenue grew 41% to €1.5 million'],
   ['part of a number', '5 million in 2025, no churn'],
