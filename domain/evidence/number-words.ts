@@ -38,7 +38,7 @@ for (const [word, value] of [
   ['dreissig', 30],
 ] as const)
   german.set(word, value);
-for (const word of ['a', 'an', 'una', 'uma', 'uno']) small.set(word, 1);
+for (const word of ['a', 'una', 'uma', 'uno']) small.set(word, 1);
 
 /** Values that are said in several words, or in one that is no number elsewhere. */
 const FIXED: readonly (readonly [pattern: string, value: number])[] = [
@@ -54,8 +54,28 @@ const alternatives = (words: Iterable<string>): string => [...words].toSorted((a
 const ENGLISH_NUMBER = String.raw`(?:${alternatives(tens.keys())})(?:[ -](?:${alternatives(ENGLISH.split(' ').slice(0, 9))}))?|${alternatives(small.keys())}`;
 const GERMAN_NUMBER = String.raw`(?:${alternatives([...german.keys(), 'hundert', 'tausend', 'und', 'einhalb', 'einviertel'])}){1,8}`;
 const HALF = String.raw`(?: and (?:a|one) half| and a quarter)?`;
+/** Words that leave open how many there are: "mehrere hunderttausend Euro", "a few 100k". */
+const INDEFINITE = String.raw`mehrere[rnm]?|einige[rnm]?|etliche[rnm]?|viele[rnm]?|wenige[rnm]?|unzählige[rnm]?|zahllose[rnm]?|diverse[rnm]?|paar|zig|several|few|many|multiple|couple(?: of)?|countless|plusieurs|quelques|vari[oa]s|alcun[ei]|divers[ei]|vári[oa]s|kilka`;
+const BEHIND_INDEFINITE = String.raw`(?<![\p{L}\p{M}])(?:${INDEFINITE})[ -](?:(?:zehn|hundert|zehntausend) )?`;
+const INDEFINITE_BEFORE = new RegExp(String.raw`${BEHIND_INDEFINITE}$`, 'iu');
+
+/** True where the text before a number leaves open how many of it there are. */
+export const isIndefinite = (before: string): boolean => INDEFINITE_BEFORE.test(before);
+
+/** What stands behind words that are numbers there and other words elsewhere: "um milhão", and "um Millionen Euro". */
+const BEHIND: Readonly<Record<string, RegExp>> = {
+  um: /^ (?:milh|bilh|trilh|mil(?!\p{L}))/u,
+  sei: /^ (?:milion|miliard|bilion|mila(?!\p{L})|[ao] (?:sette|otto|nove|dieci)(?!\p{L}))/u,
+  ein: /^(?![ -](?:millionen|milliarden)(?!\p{L}))/u,
+  einen: /^(?![ -](?:millionen|milliarden)(?!\p{L}))/u,
+  eine: /^(?![ -](?:millionen|milliarden)-)/u,
+  einer: /^(?![ -](?:millionen|milliarden)-)/u,
+};
+/** Characters behind a word that {@link BEHIND} looks at, at most. */
+const REACH = 20;
+
 const WORDS = new RegExp(
-  String.raw`(?<![\p{L}\p{M}\d])(?<!(?:point|komma|virgule|coma|vírgula|,) )(?:` +
+  String.raw`(?<![\p{L}\p{M}\d])(?<!${BEHIND_INDEFINITE})(?<!(?:point|komma|virgule|coma|vírgula|,) )(?:` +
     FIXED.map(([pattern], index) => `(?<f${index}>${pattern})`).join('|') +
     String.raw`|(?<german>${GERMAN_NUMBER})|(?<english>(?:${ENGLISH_NUMBER})(?: hundred(?:(?: and)? (?:${ENGLISH_NUMBER}))?)?${HALF}))(?![\p{L}\p{M}\d])`,
   'gu',
@@ -110,6 +130,8 @@ export function findNumberWords(lower: string): NumberWords[] {
       fixed ??
       (groups['german'] === undefined ? null : germanNumber(groups['german'])) ??
       (groups['english'] === undefined ? null : englishNumber(groups['english']));
-    return value === null || value === 0 ? [] : [{ value, start: match.index, end: match.index + match[0].length }];
+    const end = match.index + match[0].length;
+    const isNumber = BEHIND[match[0]]?.test(lower.slice(end, end + REACH)) ?? true;
+    return value === null || value === 0 || !isNumber ? [] : [{ value, start: match.index, end }];
   });
 }

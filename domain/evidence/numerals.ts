@@ -4,7 +4,7 @@
  * smaller number instead.
  */
 import { multiplierAt } from './multipliers.ts';
-import { findNumberWords } from './number-words.ts';
+import { findNumberWords, isIndefinite } from './number-words.ts';
 
 /** A number of the text, with its place. */
 export interface Numeral {
@@ -150,11 +150,19 @@ function fractions(plain: string): Found[] {
   ];
 }
 
+/** Ten, a hundred, a thousand and so on. */
+const ROUND = /^1(?:0|[.,'’ ]000)+$/u;
+/** Characters before such a number in which words stand that leave it open. */
+const LEAD = 24;
+
 function numbers(plain: string): Found[] {
   return [...plain.matchAll(NUMBER)].map((match) => {
     const place = placeOf(match);
     const [digits] = match;
+    // "A few 100,000" is a number of hundred thousands that the words leave open.
+    const isOpen = ROUND.test(digits) && isIndefinite(plain.slice(Math.max(0, place.start - LEAD), place.start));
     const readable =
+      !isOpen &&
       !(digits.startsWith('.') && /\d $/u.test(plain.slice(Math.max(0, place.start - 2), place.start))) &&
       plain[place.end] !== MEANING &&
       !POWER.test(plain.slice(place.end, place.end + 8)) &&

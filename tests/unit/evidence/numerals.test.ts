@@ -88,6 +88,50 @@ it.each(['375 million may need to switch occupations', 'zweieinhalb Millionen Me
   (text) => expect(findMoney(text)).toEqual([]),
 );
 
+it.each([
+  ['Kosten um Millionen Euro', []],
+  ['Es geht um Milliarden Euro', []],
+  ['Der Bedarf sei Millionen Euro', []],
+  ['Ein Millionen-Euro-Projekt', []],
+  ['Eine Millionen-Euro-Runde', []],
+  ['um milhão de reais', [1e6]],
+  ['sei milioni di euro', [6e6]],
+  ['sei mila euro', [6000]],
+  ['ein Million Euro', [1e6]],
+  ['einer Million Euro', [1e6]],
+  ['half an million euros', [500_000]],
+])('a number of one language is no number in the words of another: %s', (text, expected) =>
+  expect(amounts(text).map(([amount]) => amount)).toEqual(expected),
+);
+
+it('a word that leaves open how many there are makes no number of what it stands before', () =>
+  forAll(
+    [
+      fc.constantFrom('mehrere', 'Mehrere', 'einige', 'ein paar', 'viele', 'mit mehreren', 'etliche', 'wenige'),
+      fc.constantFrom(
+        'hunderttausend',
+        'tausend',
+        'zehntausend',
+        'hundert Tausend',
+        '100.000',
+        '10.000',
+        '100 Tausend',
+        'Millionen',
+      ),
+      fc.constantFrom('several', 'a few', 'many', 'a couple of', 'plusieurs', 'varios'),
+      fc.constantFrom('hundred thousand', '100k', '100,000', '10 000', 'ten thousand', 'million'),
+      fc.constantFrom('Wir suchen ', 'We need ', ''),
+      fc.constantFrom(' Euro', ' €', ' EUR', ' CHF'),
+    ],
+    (german, hundreds, english, thousands, before, currency) => {
+      expect(amounts(`${before}${german} ${hundreds}${currency}`)).toEqual([]);
+      expect(amounts(`${before}${english} ${thousands}${currency}`)).toEqual([]);
+      // Another number is what it says, and so is one that another word stands before.
+      expect(only(`${before}mehr als hunderttausend${currency}`)).toBe(100_000);
+      expect(only(`${before}more than 100,000${currency}`)).toBe(100_000);
+    },
+  ));
+
 describe('properties', () => {
   const whole = fc.integer({ min: 1, max: 99 });
   const tenth = fc.integer({ min: 1, max: 9 });

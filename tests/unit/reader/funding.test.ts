@@ -23,6 +23,12 @@ const marked = (slide: string, running: string[] = []): string =>
 
 describe('the amount asked for', () => {
   it.each([
+    'Wir suchen mehrere hunderttausend Euro.',
+    'Wir suchen einige 100.000 Euro.',
+    'We are raising a few 100k EUR.',
+  ])('is none where words leave it open: %s', (slide) => expect(funding(`Die Runde\n${slide}`)).toBe(''));
+
+  it.each([
     ['The ask: €3.5M\nProduct €1.5M\nSales €1.2M\nOperations €0.8M', '€3.5M'],
     ['Funding\nAfter raising €1.5M in 2023 we are now seeking €6 million to expand into the US.', '€6 million'],
     ['The round\nWe are raising $5M at a $25M pre-money valuation.', '$5M'],
