@@ -36,6 +36,8 @@ function months(): ReadonlyMap<string, number> {
   for (const [word, month] of Object.entries(MORE_MONTHS)) add(word, month);
   return (built = names);
 }
+/** True for the name of a month, also a short one: "Dez", "June". */
+export const isMonth = (word: string): boolean => monthOf(word) > 0;
 const monthOf = (word: string | undefined): number => months().get(bare(word ?? '')) ?? 0;
 
 const pad = (n: number): string => String(n).padStart(2, '0');
@@ -77,9 +79,18 @@ function isoShortOrder(first: number, second: number, year: number): string | nu
   return date === null || date.length < 10 ? NONE : date;
 }
 
-/** A month without its year, "Dec 25", may be a day in December: its number is a year where it can be one of a deck. */
-const isoShortMonth = (word: string | undefined, short: string | undefined): string | null =>
-  monthOf(word) === 0 ? null : (isoMonth(century(short), monthOf(word)) ?? NONE);
+/**
+ * A month without its year, "Dec 25", may be a day in December: its number is a year where it can be one of a deck, and no word that it may
+ * count stands behind it: "Oct 20 customers".
+ */
+function isoShortMonth({ word, short, next }: Groups): string | null {
+  if (monthOf(word) === 0) return null;
+  const isYear = next === undefined || monthOf(next) > 0 || COVER_WORDS.test(next);
+  return isYear ? (isoMonth(century(short), monthOf(word)) ?? NONE) : NONE;
+}
+/** Words that stand behind the date of a deck on its cover and in its footers. */
+const COVER_WORDS =
+  /^(?:v|ver|version|draft|entwurf|update|edition|ausgabe|deck|pitch\p{L}*|investor\p{L}*|presentation|präsentation|(?:strictly|streng)|confidential|vertraulich|private|proprietary|page|seite|slide|folie|seed|series|copyright|all)$/u;
 
 /** Read as a date that is none: what stands there is not looked at again. */
 export const NONE = '';
@@ -89,7 +100,10 @@ const COLUMN = String.raw`(?:(?:[abefp]|est|exp|proj|fc|plan)(?!\p{L})|\s?\([abe
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})(?!\d|[.,]\d|${COLUMN})`;
 /** Years of two digits that decks have; in "Jan 26" a larger number is more likely a day. */
 const SHORT = String.raw`(?<short>[0-4]\d)(?![\d\p{L}%]|[.,:/-]\d)`;
-const SHORT_ALONE = String.raw`(?<short>1[89]|2\d)(?![\d\p{L}%]|[.,:/-]\d|\s?(?:[,–-]\s?)?(?:19|20)\d{2})`;
+/** A day with more days or an hour behind it: "Jan 20–22", "Jan 20 to 22", "Sep 24, 10:00", "Sep 24 at 6 pm". */
+const MORE_DAYS = String.raw`\s?(?:[-‐‑‒–—−~&+]|(?:to|and|or|bis|und|oder)(?!\p{L}))\s?\d|,?\s(?:at |um )?\d{1,2}(?::\d|\s?(?:am|pm|uhr|h)(?!\p{L}))`;
+/** Years of decks; from 28 on a number behind a month is a day. */
+const SHORT_ALONE = String.raw`(?<short>1[89]|2[0-7])(?![\d\p{L}%+]|[.,:/-]\d|\s?(?:[,–-]\s?)?(?:19|20)\d{2}|${MORE_DAYS})(?=(?:\s(?<next>\p{L}+))?)`;
 const WORD = String.raw`(?<word>\p{L}{3,})`;
 const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?`;
 const OF = String.raw`(?:,?\s?|\.,?\s|\s(?:of|de|del|di|d['’])\s)`;
@@ -100,6 +114,8 @@ const QUARTER = String.raw`(?:[qtk][1-4]|[1-4]q|[1-4](?:\.\s?quartal|(?:st|nd|rd
 const PLANNED = String.raw`(?<!business[\s-])(?:plan(?:ung|ned|jahr)?|budget|forecast|projection|projected|prognose|estimate[ds]?|expected|target|ziel|geplant|erwartet|fc|bp|fy|gj)(?:\s(?:for|für|of))?`;
 /** Before a number that is a day or a version: "on Dec 25", "Version 1.2.26". */
 const NOT_BEFORE = String.raw`(?<!(?<!\p{L})(?:on|until|till|by|before|after|since|the|am|vom|zum|bis|ab)\s)`;
+/** Before a number that is the day of an event: "Thu, Sep 24", "Demo day: Oct 22". */
+const NO_EVENT = String.raw`(?<!(?<!\p{L})(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so|meeting|call|demo day|event|conference|webinar|workshop|deadline|termin|treffen|konferenz|messe|veranstaltung|frist)\.?(?:\s?[,:]|\s[–-])?\s)`;
 const NO_VERSION = String.raw`(?<!(?<!\p{L})(?:v|ver|vers|version|release|rev|no|nr|kapitel|section|§)\.?\s?)`;
 /** English names of months that are written out: a number behind them is a day. */
 const WRITTEN_OUT = 'january|february|march|june|july|october|december|april|august|september|november|may';
@@ -147,8 +163,9 @@ const PATTERNS: readonly (readonly [source: string, read: Read, precision?: Prec
       monthOf(g['word']) === 0 ? null : (isoDay(number(g['year']), monthOf(g['word']), number(g['day'])) ?? NONE),
   ],
   [
-    String.raw`${DAY}(?:\s?-\s?|\s)?${WORD}\.?(?:\s?[-/]\s?|\s)['’]?${SHORT}`,
-    (g) => isoDay(century(g['short']), monthOf(g['word']), number(g['day'])),
+    // Behind a month the number is its year, as in the columns "Jan 24", "Feb 24".
+    String.raw`(?<=(?:(?<before>\p{L}{3,})\.?\s)?)${DAY}(?:\s?-\s?|\s)?${WORD}\.?(?:\s?[-/]\s?|\s)['’]?${SHORT}`,
+    (g) => (monthOf(g['before']) > 0 ? null : isoDay(century(g['short']), monthOf(g['word']), number(g['day']))),
   ],
   [
     String.raw`${WORD}\.?\s?${DAY},?\s${YEAR}`,
@@ -164,11 +181,8 @@ const PATTERNS: readonly (readonly [source: string, read: Read, precision?: Prec
     String.raw`${WORD}\.?\s?(?:['’]\s?|/\s?)(?<short>\d{2})(?!\d)`,
     (g) => isoMonth(century(g['short']), monthOf(g['word'])),
   ],
-  [String.raw`${WORD}\s?-\s?${SHORT}`, (g) => isoShortMonth(g['word'], g['short'])],
-  [
-    String.raw`${NOT_BEFORE}(?!(?:${WRITTEN_OUT})\s)${WORD}\.?\s${SHORT_ALONE}`,
-    (g) => isoShortMonth(g['word'], g['short']),
-  ],
+  [String.raw`${WORD}\s?-\s?${SHORT}(?!${MORE_DAYS})`, isoShortMonth],
+  [String.raw`${NOT_BEFORE}${NO_EVENT}(?!(?:${WRITTEN_OUT})\s)${WORD}\.?\s${SHORT_ALONE}`, isoShortMonth],
   [String.raw`${YEAR}\s?[-/,]?\s?${WORD}(?!\p{L})`, (g) => isoMonth(number(g['year']), monthOf(g['word']))],
   [String.raw`(?<month>\d{1,2})\s?[/.-]\s?${YEAR}`, (g) => isoMonth(number(g['year']), number(g['month']))],
   [String.raw`${YEAR}[-/](?<month>\d{2})(?!\d)`, (g) => isoMonth(number(g['year']), number(g['month']))],

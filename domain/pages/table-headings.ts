@@ -2,6 +2,7 @@
  * The headings of a table's columns, and a row as it is quoted with them. A table comes as rows of cells by column; an empty cell is an empty
  * text.
  */
+import { isMonth } from '../decks/date-patterns.ts';
 import { findDates } from '../decks/deck-date.ts';
 import { isValueText } from './is-table.ts';
 import { isFigureText } from './lines.ts';
@@ -26,9 +27,13 @@ const PERIOD = new RegExp(
   'iu',
 );
 
+/** "Dez 24" and "May-25", if the word is a month: a column may have any year. */
+const MONTH_OF_YEAR = /^(\p{L}{3,})\.?[\s'’/-]*\d{2}$/u;
+
 /** True for a year, a quarter, a month or another time that can head a column: "FY25", "Dez 24", "Year 2". */
 function isPeriod(cell: string): boolean {
-  if (PERIOD.test(cell)) return true;
+  const [, word] = MONTH_OF_YEAR.exec(cell) ?? [];
+  if (PERIOD.test(cell) || (word !== undefined && isMonth(word))) return true;
   const [date, ...others] = findDates(cell);
   return date !== undefined && others.length === 0 && date.start === 0 && date.end === cell.length;
 }

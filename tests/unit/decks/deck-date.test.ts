@@ -84,6 +84,52 @@ it.each([
 ])('years of a forecast or a span are no date: %s', (raw) => expect(parseDeckDate(raw)).toBeNull());
 
 it.each([
+  'Pitch Feb 28',
+  'Investor meeting, Sep 29',
+  'Jan 20–22',
+  'Jan 20 — 22, Berlin',
+  'Oct 24 to 26',
+  'Okt 20 bis 22',
+  'Dec 25 und 26',
+  'Oct 20 customers',
+  'Oct 20+ customers',
+  'Dez 21 Pilotkunden',
+  'Thu, Sep 24',
+  'Mittwoch, Okt 22',
+  'Demo day: Oct 22',
+  'Termin: Okt 22',
+  'Sep 24, 10:00',
+  'Nov 25, 18 Uhr',
+  'Nov 18 in Berlin',
+])('a day of a month is no year: %s', (raw) => expect(parseDeckDate(raw)).toBeNull());
+
+it.each([
+  ['Jan 24 Feb 24 Mar 24', ['2024-01', '2024-02', '2024-03']],
+  ['Jan 24 – Dez 25', ['2024-01', '2025-12']],
+  ['Sep 24 Confidential', ['2024-09']],
+  ['Seed Deck Jan 26 v2', ['2026-01']],
+  ['Stand Dez 25 Entwurf', ['2025-12']],
+  ['Oct 23, Zürich | Page 3', ['2023-10']],
+])('a year of two digits is one where nothing says that it is a day: %s', (text, dates) =>
+  expect(findDates(text).map(({ iso }) => iso)).toEqual(dates),
+);
+
+it('a month with a number has no year where a word, another day or an hour follows', () =>
+  forAll(
+    [
+      fc.constantFrom('Jan', 'Feb', 'Okt', 'Oct', 'Dez', 'Sep.', 'Nov'),
+      fc.integer({ min: 18, max: 27 }),
+      fc.constantFrom('customers', 'Kunden', 'users joined', 'neue Pilotkunden', 'in Berlin', 'at noon', 'um 9 Uhr'),
+      fc.constantFrom('-', '–', '—', ' - ', ' – ', ' to ', ' bis ', ' & ', ' und ', ' and '),
+    ],
+    (month, day, words, to) => {
+      expect(findDates(`${month} ${day} ${words}`)).toEqual([]);
+      expect(findDates(`${month} ${day}${to}${day + 2}`)).toEqual([]);
+      expect(findDates(`${month} ${day}`).map(({ precision }) => precision)).toEqual(['month']);
+    },
+  ));
+
+it.each([
   '03/04/26',
   'KW 1/2026',
   'KW 60/2026',

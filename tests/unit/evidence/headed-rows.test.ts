@@ -162,6 +162,7 @@ describe('headings of tables', () => {
     "Umsatz|Ist 2024|Plan 2025|'26",
     'KPI|Dez 24|Mär 25|June 2026',
     'KPI|H1|Q3|Q1/25',
+    'KPI|May 25|Jan 29|Dez-30',
     'KPI|31.12.2024|12/2025|2025/26',
     'KPI|Year 1|Jahr 2|KW 12',
   ])('times head their columns: %s', (text) => {
