@@ -7,6 +7,7 @@
  * parts and decides what is ambiguous.
  */
 
+import { lowerCase } from '../text/lower-case.ts';
 import { MATCHERS, NONE, PRECISIONS, type Precision } from './date-patterns.ts';
 
 /** A date and where it stands in the text. */
@@ -66,13 +67,6 @@ function windowsOf(text: string): { start: number; end: number }[] {
   }
   return windows;
 }
-
-/** In lower case, every character in its place. */
-const lowerCase = (text: string): string =>
-  text.replaceAll(/\p{Lu}/gu, (letter) => {
-    const lower = letter.toLowerCase();
-    return lower.length === letter.length ? lower : letter;
-  });
 
 function datesIn(text: string): PlacedDate[] {
   const found: PlacedDate[] = [];

@@ -3,6 +3,7 @@
  * to it. A number that cannot be read without doubt (raised cents, powers of ten, a multiplier that is not known) is *unreadable*: it is no
  * smaller number instead.
  */
+import { lowerCase } from '../text/lower-case.ts';
 import { multiplierAt } from './multipliers.ts';
 import { findNumberWords, isIndefinite } from './number-words.ts';
 
@@ -93,12 +94,6 @@ export function parseNumber(digits: string, decimalMark: string | null): number 
   const whole = (decimal ? plain.slice(0, at) : plain).replaceAll(/[.,]/gu, '');
   return Number(decimal ? `${whole}.${plain.slice(at + 1)}` : whole);
 }
-
-const lowerCase = (text: string): string => {
-  const lower = text.toLowerCase();
-  // Lower case has another length in a few scripts; places would not agree.
-  return lower.length === text.length ? lower : text;
-};
 
 /** Numbers in words count where a multiplier or another number of the same range stands behind them, or where they are large. */
 function wordsOf(plain: string): Found[] {

@@ -2,6 +2,7 @@
  * Sums that a sentence or label of a deck asks for. Taken only where the words that ask stand beside the sum and nothing says that it is
  * another round, another time or another hand: a sum that is missed costs nothing, a wrong one makes a false contradiction.
  */
+import { lowerCase } from '../text/lower-case.ts';
 import { countsNothing, FOR_SHARE, isMoneyByWords } from './money-words.ts';
 import { findBareAmounts, findMoney, type Money } from './money.ts';
 
@@ -60,7 +61,7 @@ function amountsOf(sentence: string): { money: Money; start: number; end: number
  * @param before the sentence or label above it on its page; empty for the first
  */
 export function statedAsks(sentence: string, before: string): StatedAsk[] {
-  const lower = sentence.toLowerCase();
+  const lower = lowerCase(sentence);
   if (OTHER_ROUND.test(lower)) return [];
   const round = ROUND.exec(lower)?.[0].replace('-', '') ?? '';
   const amounts = amountsOf(sentence).filter(({ money }) => money.amount >= LEAST);

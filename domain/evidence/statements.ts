@@ -4,6 +4,7 @@
  * time, another round or somebody else: a statement that is missed costs nothing, a wrong one makes a false contradiction.
  */
 import { findDates } from '../decks/deck-date.ts';
+import { lowerCase } from '../text/lower-case.ts';
 import { findMoney, parseAmount, type Money } from './money.ts';
 import { statedAsks } from './stated-asks.ts';
 
@@ -102,9 +103,7 @@ export function statementsOf(pages: readonly PageText[]): Statement[] {
     const sentences = [...(sentencesOfPages[page] ?? [])];
     const found = sentences.flatMap((sentence, index) => {
       if (running.has(sentence)) return [];
-      const lower = sentence.toLowerCase();
-      // Lower case has another length in a few scripts; places would not agree.
-      if (lower.length !== sentence.length) return [];
+      const lower = lowerCase(sentence);
       const before = sentences[index - 1] ?? '';
       const say = (subject: string, value: string, rest: Partial<Statement>): Statement => ({
         subject,
@@ -229,7 +228,7 @@ function yearlyIn(sentence: string, lower: string, say: Say): Statement[] {
   if (only === undefined || others.length > 0 || metric === undefined || years.length !== 1 || NOT_NOW.test(lower))
     return [];
   const value = sentence.slice(only.start, only.end);
-  const words = lower.replace(value.toLowerCase(), ' ').match(/\p{L}+/gu) ?? [];
+  const words = lower.replace(lowerCase(value), ' ').match(/\p{L}+/gu) ?? [];
   if (words.length > MAX_WORDS) return [];
   return [say(`${metric.replace('revenues', 'revenue')} ${years[0]}`, value, { money: only.money })];
 }
