@@ -53,12 +53,32 @@ const ANY = '¤';
 /** Raised digits: marks of footnotes and exponents. */
 export const RAISED_DIGITS = /[⁰¹²³⁴-⁹]/gu;
 
-/** Puts {@link ANY} in the place of each such sign. */
-const withAnySigns = (text: string): string =>
-  text
-    .split(/[\p{Sc}⁰¹²³⁴-⁹]/u)
-    .map(comparedLetters)
-    .join(ANY);
+/** Stands for a decimal point or comma, or a mark of thousands: recognition takes one for the other. */
+const POINT = '.';
+const MINUS = '-';
+/** Currency signs that recognition knows. */
+const KNOWN_CURRENCY = '$€£';
+/** Marks and signs that make another number of the same digits. */
+const NUMBER_SIGNS =
+  /(?<point>(?<=[\p{L}\p{N}]\s?)[.,](?=\s?[\p{L}\p{N}]))|(?<minus>(?<=^|[\s(])[-−–](?=\p{Sc}?\p{N}))|(?<sign>[\p{Sc}⁰¹²³⁴-⁹])/gu;
+
+/** Letters and digits of a text with the marks and signs of its numbers, one character for each. */
+function comparedSigns(text: string): string {
+  let compared = '';
+  let done = 0;
+  for (const { index, groups, 0: found } of text.matchAll(NUMBER_SIGNS)) {
+    const sign = KNOWN_CURRENCY.includes(found) ? found : ANY;
+    compared += comparedLetters(text.slice(done, index));
+    compared += groups?.['point'] !== undefined ? POINT : groups?.['minus'] !== undefined ? MINUS : sign;
+    done = index + found.length;
+  }
+  return compared + comparedLetters(text.slice(done));
+}
+
+const isMark = (sign: string | null | undefined): boolean => sign === POINT || sign === MINUS;
+const isCurrency = (sign: string | null | undefined): boolean =>
+  typeof sign === 'string' && KNOWN_CURRENCY.includes(sign);
+const isAny = (sign: string | null | undefined): boolean => sign === ANY || isCurrency(sign);
 
 /** True when recognition has data for the script of a text: nearly all of its letters are Latin. */
 export function isLatin(text: string): boolean {
@@ -73,36 +93,48 @@ const MIN_LATIN_SHARE = 0.9;
 interface Comparison {
   /** Share of the quote's letters and digits that the reading has in the same order, 0 to 1. */
   readonly agreement: number;
-  /** `same`: every digit was read; `other`: other digits were read in their place; `unclear`: some were not read. */
+  /**
+   * `same`: every number was read; `other`: other digits were read in their place; `unclear`: some digits were not read, or the numbers
+   * differ by a mark or a sign, which recognition may have lost.
+   */
   readonly digits: 'same' | 'other' | 'unclear';
 }
 
 /** Compares a reading with a quote. */
 export function compareReading(quote: string, reading: string): Comparison {
-  const wanted = withAnySigns(quote);
-  const letters = wanted.replaceAll(ANY, '').length;
-  const seen = comparedLetters(reading);
-  const pairs = alignment(wanted, seen);
+  const wanted = comparedSigns(quote);
+  const pairs = alignment(wanted, comparedSigns(reading));
+  const signs = pairs.filter(([from, to]) => !isMark(from) && !isMark(to) && !(from === null && isAny(to)));
+  let letters = 0;
   let agreeing = 0;
-  let digits: Comparison['digits'] = 'same';
-  for (const [at, [from, to]] of pairs.entries()) {
-    if (from === ANY) continue;
+  let digits: Comparison['digits'] = hasOtherMarks(pairs) ? 'unclear' : 'same';
+  for (const [at, [from, to]] of signs.entries()) {
+    if (isAny(from)) {
+      if (isCurrency(from) && isCurrency(to) && from !== to && digits === 'same') digits = 'unclear';
+      continue;
+    }
+    if (from !== null) letters++;
     if (from !== null && to !== null && isSame(from, to)) agreeing++;
-    else if (from !== null && isDigit(from) && digits === 'same') digits = 'unclear';
+    else if (from !== null && (isDigit(from) || isDigit(signs[at - 1]?.[0])) && digits === 'same') digits = 'unclear';
     const isOther =
       (from !== null && to !== null && isDigit(from) && isDigit(to) && from !== to) ||
       // A digit more, beside one of the quote, makes another number.
       (from === null &&
         to !== null &&
         isDigit(to) &&
-        [pairs[at - 1], pairs[at + 1]].some((beside) => isDigit(beside?.[0])));
+        [signs[at - 1], signs[at + 1]].some((beside) => isDigit(beside?.[0])));
     if (isOther) digits = 'other';
   }
-  return {
-    agreement: letters === 0 ? 0 : agreeing / letters,
-    digits,
-  };
+  return { agreement: letters === 0 ? 0 : agreeing / letters, digits };
 }
+
+/** True where a number of the quote lacks a mark in the reading, or has one that the quote does not have. */
+const hasOtherMarks = (pairs: readonly Pair[]): boolean =>
+  pairs.some(([from, to], at) => {
+    if (from === to || (!isMark(from) && !isMark(to))) return false;
+    const [before, after] = [pairs[at - 1]?.[0], pairs[at + 1]?.[0]];
+    return isDigit(after) && (isDigit(before) || from === MINUS || to === MINUS);
+  });
 
 const isDigit = (sign: string | null | undefined): boolean => typeof sign === 'string' && /\p{N}/u.test(sign);
 const isSame = (a: string, b: string): boolean =>
@@ -115,29 +147,32 @@ function alignment(wanted: string, seen: string): Pair[] {
   const width = seen.length + 1;
   const costs = new Uint16Array((wanted.length + 1) * width);
   const cost = (row: number, column: number): number => costs[row * width + column] ?? 0;
-  const step = (row: number, column: number): number =>
-    wanted[row] === ANY || isSame(wanted[row] ?? '', seen[column] ?? '') ? 0 : 1;
-  // Most often a sign is recognised as what it is, which leaves no letter.
-  const drop = (row: number): number => (wanted[row] === ANY ? 0 : 1);
+  const step = (row: number, column: number): number => {
+    const [from = '', to = ''] = [wanted[row], seen[column]];
+    if (isAny(from) || from === to) return 0;
+    // A mark stands for no letter: leaving both out costs less.
+    return isMark(from) || isMark(to) || isAny(to) ? 2 : isSame(from, to) ? 0 : 1;
+  };
+  // Most often a sign is recognised as what it is, which leaves no letter; marks are compared apart from letters.
+  const alone = (sign: string | undefined): number => (isAny(sign) || isMark(sign) ? 0 : 1);
   for (let row = 0; row <= wanted.length; row++)
-    for (let column = 0; column < width; column++)
-      costs[row * width + column] =
-        row === 0
-          ? column
-          : column === 0
-            ? cost(row - 1, 0) + drop(row - 1)
-            : Math.min(
-                cost(row - 1, column - 1) + step(row - 1, column - 1),
-                cost(row - 1, column) + drop(row - 1),
-                cost(row, column - 1) + 1,
-              );
+    for (let column = 0; column < width; column++) {
+      if (row === 0 && column === 0) continue;
+      const ways = [
+        row > 0 && column > 0 ? cost(row - 1, column - 1) + step(row - 1, column - 1) : Infinity,
+        row > 0 ? cost(row - 1, column) + alone(wanted[row - 1]) : Infinity,
+        column > 0 ? cost(row, column - 1) + alone(seen[column - 1]) : Infinity,
+      ];
+      costs[row * width + column] = Math.min(...ways);
+    }
   const pairs: Pair[] = [];
   let [row, column] = [wanted.length, seen.length];
   while (row > 0 || column > 0) {
     const here = cost(row, column);
     if (row > 0 && column > 0 && here === cost(row - 1, column - 1) + step(row - 1, column - 1))
       pairs.push([wanted[--row] ?? null, seen[--column] ?? null]);
-    else if (row > 0 && here === cost(row - 1, column) + drop(row - 1)) pairs.push([wanted[--row] ?? null, null]);
+    else if (row > 0 && here === cost(row - 1, column) + alone(wanted[row - 1]))
+      pairs.push([wanted[--row] ?? null, null]);
     else pairs.push([null, seen[--column] ?? null]);
   }
   return pairs.reverse();

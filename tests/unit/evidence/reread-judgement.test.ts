@@ -73,6 +73,31 @@ describe('comparison of a reading with a quote', () => {
     expect(digitsOf('We ask for 4. million euros')).toBe('unclear');
     expect(digitsOf('We ask for 4.z million euros')).toBe('same');
   });
+
+  it('a reading has unclear digits where a number lacks its mark or sign, or has another one', () => {
+    const digitsOf = (quote: string, text: string) => compareReading(quote, text).digits;
+    expect(digitsOf('We raise €2.5M', 'We raise €25M')).toBe('unclear');
+    expect(digitsOf('We raise €25M', 'We raise €2.5M')).toBe('unclear');
+    expect(digitsOf('A share of 1.25 euros', 'A share of 12,5 euros')).toBe('unclear');
+    expect(digitsOf('A margin of -12 % in 2024', 'A margin of 12 % in 2024')).toBe('unclear');
+    expect(digitsOf('A margin of 12 % in 2024', 'A margin of −12 % in 2024')).toBe('unclear');
+    expect(digitsOf('We raise €10M in this round', 'We raise $10M in this round')).toBe('unclear');
+    expect(digitsOf('We raise €10M in this round', 'We raise €10B in this round')).toBe('unclear');
+    expect(digitsOf('We raise €1,250 in 2024.', 'We raise E1.250 in 2024')).toBe('same');
+    expect(digitsOf('Between 10-12 bikes', 'Between 10 – 12 bikes')).toBe('same');
+  });
+
+  it('a reading that lost marks and signs of numbers has the letters of the quote all the same', () => {
+    fc.assert(
+      fc.property(sentence, fc.nat(99), fc.nat(99), fc.constantFrom('.', ','), (words, whole, part, mark) => {
+        const quote = `${words} -${whole}${mark}${part} ${words}`;
+        expect(compareReading(quote, quote)).toEqual({ agreement: 1, digits: 'same' });
+        const lost = `${words} ${whole}${part} ${words}`;
+        expect(compareReading(quote, lost)).toEqual({ agreement: 1, digits: 'unclear' });
+        expect(compareReading(lost, quote)).toEqual({ agreement: 1, digits: 'unclear' });
+      }),
+    );
+  });
 });
 
 describe('judgement on a quote', () => {
@@ -120,6 +145,16 @@ describe('judgement on a quote', () => {
     expect(stateOf(quote, said('9.2'), said('9.2'), said('9.2'))).toBe('withdrawn');
     expect(stateOf(quote, said('9.2'), said('3.2'))).toBe('not_read');
     expect(stateOf(quote, said('9.2'), said('9.2'), said('4.2'))).toBe('agreed');
+  });
+
+  it('a quote is not read again, and keeps its verdict, where a mark or sign of its number is not in the picture', () => {
+    for (const [quote, shown] of [
+      ['€2.5M', '€25M'],
+      ['€25M', '€2.5M'],
+      ['A loss of -12 % in the year', 'A loss of 12 % in the year'],
+      ['We are raising €10M in this round', 'We are raising $10B in this round'],
+    ] as const)
+      expect(stateOf(quote, read(shown), read(shown), read(shown))).toBe('not_read');
   });
 
   it('a quote is not read again where nothing could be recognised', () => {
