@@ -6,58 +6,94 @@ import type { EvidenceItem } from '../../domain/models/result-schemas.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import type { PageLayout } from '../../domain/pages/page.ts';
 import { coversPicture } from '../../domain/pages/pictured-words.ts';
-import type { Transaction } from '../../platform/db.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { CheckedQuote, JudgeQuote } from './result-scope.ts';
 
-/** The result that has the quotes. */
+/** Quotes of one result. */
 interface QuotedResult {
-  readonly deckId: string;
-  /** `rules` for the built-in reader. */
-  readonly engineKind: string;
+  readonly quotes: readonly EvidenceItem[];
+  /** The built-in reader takes its quotes from the slides themselves and judges them; a language model may name another slide. */
+  readonly isByReader: boolean;
+}
+
+/** Pages of a deck by number; null for one that could not be drawn, which was not read either. */
+type Pages = ReadonlyMap<number, PageLayout | null>;
+
+/** The pages on which quotes are checked. */
+export interface QuotePages {
+  /** Pages that the quotes name, and those of {@link elsewhere}. */
+  readonly pageOf: Pages;
+  /** By quote that its slide does not have: the pages that have it. */
+  readonly elsewhere: ReadonlyMap<string, Pages>;
+}
+
+/** Slides loaded at once where a quote is looked for on all of them: as they are stored, they take much memory. */
+const BATCH = 32;
+
+/**
+ * Loads the pages for the quotes of results. Not for a transaction where it can be helped: a quote that its slide does not have is looked for on
+ * every page.
+ */
+export async function loadQuotePages(
+  db: Pick<PrismaClient, 'slide'>,
+  deckId: string,
+  results: readonly QuotedResult[],
+): Promise<QuotePages> {
+  const given = results.flatMap(({ quotes, isByReader }) =>
+    quotes.flatMap(({ slide, quote }) => (isEmpty(quote) ? [] : [{ slide, quote, isByReader }])),
+  );
+  const elsewhere = new Map<string, Map<number, PageLayout | null>>();
+  if (given.length === 0) return { pageOf: new Map(), elsewhere };
+  const pageOf = new Map(await readPages(db, deckId, [...new Set(given.map(({ slide }) => slide))]));
+  for (const { slide, quote, isByReader } of given)
+    if (!isByReader && !elsewhere.has(quote) && mayStandElsewhere(quote, checkOn(pageOf, slide, quote, checkQuote)))
+      elsewhere.set(quote, new Map());
+  if (elsewhere.size === 0) return { pageOf, elsewhere };
+  const where = { deckId, renderKey: RENDER_KEY };
+  const slides = await db.slide.findMany({ where, select: { number: true }, orderBy: { number: 'asc' } });
+  const numbers = slides.map(({ number }) => number);
+  for (let from = 0; from < numbers.length; from += BATCH)
+    for (const [number, page] of await readPages(db, deckId, numbers.slice(from, from + BATCH)))
+      for (const [quote, pages] of elsewhere)
+        if (checkQuote(quote, page).verdict === 'verified') {
+          pages.set(number, page);
+          pageOf.set(number, page);
+        }
+  return { pageOf, elsewhere };
 }
 
 /**
  * See `check` of {@link StoreScope}. A language model's quote that stands on exactly one slide, and not on the one that it names, is moved
- * there; the built-in reader takes its quotes from the slides themselves.
+ * there.
+ *
+ * @param judge Verifies no quote that does not stand on the page
  */
-export async function checkQuotes(
-  tx: Transaction,
-  { deckId, engineKind }: QuotedResult,
-  quotes: readonly EvidenceItem[],
+export function checkQuotes(
+  { pageOf, elsewhere }: QuotePages,
+  { quotes, isByReader }: QuotedResult,
   judge: JudgeQuote = checkQuote,
-): Promise<CheckedQuote[]> {
-  const given = quotes.filter(({ quote }) => quote.trim() !== '');
-  if (given.length === 0) return [];
-  const isOfRules = engineKind === 'rules';
-  const pageOf = await readPages(tx, deckId, new Set(given.map(({ slide }) => slide)));
-  let whole: ReadonlyMap<number, PageLayout | null> | undefined;
-  const checked: CheckedQuote[] = [];
-  for (const { slide, quote, answering } of given) {
-    // Only the built-in reader judges its own quotes; what a model says of its own is no judgement.
-    const judgement =
-      isOfRules && answering !== undefined
-        ? ({ answering, answeringBy: 'reader' } as const)
-        : { answering: null, answeringBy: null };
-    const page = pageOf.get(slide);
-    const named = page === undefined ? noSuchSlide(slide) : judge(quote, page);
-    if (!isOfRules && mayStandElsewhere(quote, named)) {
-      whole ??= await readPages(tx, deckId);
-      const moved = findOnOtherSlide(slide, whole, (other) => judge(quote, other));
-      if (moved !== null) {
-        const shown = whole.get(moved.slide);
-        checked.push({
-          quote,
-          slide: moved.slide,
-          ...judged(judgement, moved.check, shown),
-          citedSlide: slide,
-          ...moved.check,
-        });
-        continue;
-      }
-    }
-    checked.push({ quote, slide, ...judged(judgement, named, page), citedSlide: null, ...named });
-  }
-  return checked;
+): CheckedQuote[] {
+  return quotes
+    .filter(({ quote }) => !isEmpty(quote))
+    .map(({ slide, quote, answering }): CheckedQuote => {
+      // Only the built-in reader judges its own quotes; what a model says of its own is no judgement.
+      const judgement =
+        isByReader && answering !== undefined
+          ? ({ answering, answeringBy: 'reader' } as const)
+          : { answering: null, answeringBy: null };
+      const named = checkOn(pageOf, slide, quote, judge);
+      const others = isByReader || !mayStandElsewhere(quote, named) ? undefined : elsewhere.get(quote);
+      const moved = others === undefined ? null : findOnOtherSlide(slide, others, (page) => judge(quote, page));
+      return moved === null
+        ? { quote, slide, ...judged(judgement, named, pageOf.get(slide)), citedSlide: null, ...named }
+        : {
+            quote,
+            slide: moved.slide,
+            ...judged(judgement, moved.check, pageOf.get(moved.slide)),
+            citedSlide: slide,
+            ...moved.check,
+          };
+    });
 }
 
 type Judgement = Pick<CheckedQuote, 'answering' | 'answeringBy'>;
@@ -68,15 +104,21 @@ function judged(judgement: Judgement, { verdict, boxes }: QuoteCheck, page: Page
   return inPicture ? { answering: 'doubtful', answeringBy: 'reader' } : judgement;
 }
 
-/** Pages of a deck by number, all of them by default; null for one that could not be drawn, which was not read either. */
+const isEmpty = (quote: string): boolean => quote.trim() === '';
+
+function checkOn(pageOf: Pages, slide: number, quote: string, judge: JudgeQuote): ReturnType<JudgeQuote> {
+  const page = pageOf.get(slide);
+  return page === undefined ? noSuchSlide(slide) : judge(quote, page);
+}
+
 async function readPages(
-  tx: Transaction,
+  db: Pick<PrismaClient, 'slide'>,
   deckId: string,
-  numbers?: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, PageLayout | null>> {
-  const slides = await tx.slide.findMany({
-    where: { deckId, renderKey: RENDER_KEY, ...(numbers === undefined ? {} : { number: { in: [...numbers] } }) },
+  numbers: readonly number[],
+): Promise<(readonly [number, PageLayout | null])[]> {
+  const slides = await db.slide.findMany({
+    where: { deckId, renderKey: RENDER_KEY, number: { in: [...numbers] } },
     select: { number: true, text: true, layout: true, modelBlobKey: true },
   });
-  return new Map(slides.map((slide) => [slide.number, slide.modelBlobKey === null ? null : pageOfSlide(slide)]));
+  return slides.map((slide) => [slide.number, slide.modelBlobKey === null ? null : pageOfSlide(slide)]);
 }

@@ -33,7 +33,7 @@ export interface StoreScope extends ResultScope {
   /** The value that the rules of the built-in reader find, to compare a model's with; null where they find none. */
   readonly byRules: string | null;
   /** Checks quotes against the pages that they name; by default a quote has to stand on its slide. Empty quotes are left out. */
-  readonly check: (quotes: readonly EvidenceItem[], judge?: JudgeQuote) => Promise<CheckedQuote[]>;
+  readonly check: (quotes: readonly EvidenceItem[], judge?: JudgeQuote) => CheckedQuote[];
 }
 
 /** Where it is written that a result is missing. */

@@ -18,7 +18,7 @@ import type { ModelHost, InspectedModel } from './host/model-host.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './call-input.ts';
 import { assembleDeckText, deckTextTokenLimit, type DeckText } from './deck-text.ts';
-import { applyInTransaction, applyResult, withRules } from './store-result.ts';
+import { applyInTransaction, applyResult, prepareResult, quotePages } from './store-result.ts';
 import { lacksSlides } from './built-without.ts';
 import { beginAttempt } from './call-attempts.ts';
 import { Sends } from './sends.ts';
@@ -289,7 +289,7 @@ export class ModelCallRunner {
     const { contentKey } = call;
     const id = randomUUID();
     const output = JSON.stringify(reply.value);
-    const own = await withRules(db, context, call, { id, output, engineKind: model.engineKind });
+    const own = await prepareResult(db, context, call, { id, output, engineKind: model.engineKind });
     await db.$transaction(async (tx) => {
       const { count } = await tx.modelResult.createMany({
         data: {
@@ -321,13 +321,12 @@ export class ModelCallRunner {
         // Another run may have stored the same result meanwhile: that one stays.
         skipDuplicates: true,
       });
-      const result =
-        count === 1
-          ? own
-          : {
-              ...(await tx.modelResult.findUniqueOrThrow({ where: { tenantId_contentKey: { tenantId, contentKey } } })),
-              byRules: own.byRules,
-            };
+      let result = own;
+      if (count === 0) {
+        const where = { tenantId_contentKey: { tenantId, contentKey } };
+        const stored = await tx.modelResult.findUniqueOrThrow({ where });
+        result = { ...own, ...stored, pages: await quotePages(tx, context, [{ call, result: stored }]) };
+      }
       await applyInTransaction(tx, context, call, result, { cached: false });
     });
     countCallEnds([call], 'stored', false);

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma, type ModelCall, type ModelResult, type PrismaClient } from '../../generated/prisma/client.ts';
 import { counted } from '../../domain/text/words.ts';
+import { isByRules } from '../../domain/decks/review/statement.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { gapItemOf, MODEL_TASKS, modelTaskOf, type CallSubject } from '../../domain/models/model-tasks.ts';
 import { RESULT_SCHEMAS, type ResultKind, type ResultOf } from '../../domain/models/result-schemas.ts';
@@ -12,7 +13,7 @@ import type { Transaction } from '../../platform/db.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import type { AnalysisContext } from './analysis-context.ts';
 import { markBuiltWithout } from './built-without.ts';
-import { checkQuotes } from './check-quotes.ts';
+import { checkQuotes, loadQuotePages, type QuotePages } from './check-quotes.ts';
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
 import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
 import { valueByRules } from './value-by-rules.ts';
@@ -52,18 +53,41 @@ const RESULT_ROWS: { readonly [Kind in ResultKind]: ResultRows<Kind> } = {
 
 type StoredResult = Pick<ModelResult, 'id' | 'output' | 'engineKind'>;
 
-/** A result with what a model's value is compared with, which is computed before the transaction that stores it. */
-type ComparedResult = StoredResult & Pick<StoreScope, 'byRules'>;
+/** A result with what is computed before the transaction that stores it. */
+type PreparedResult = StoredResult &
+  Pick<StoreScope, 'byRules'> & {
+    /** The pages on which its quotes are checked. */
+    readonly pages: QuotePages;
+  };
 
-/** The result with the value of the rules; without one for a result of the rules themselves. */
-export async function withRules<R extends Pick<StoredResult, 'engineKind'>>(
+interface Answered<R> {
+  readonly call: ModelCall;
+  readonly result: R;
+}
+
+/** The pages on which the quotes of results are checked. */
+export function quotePages(
+  db: Pick<PrismaClient, 'slide'>,
+  { deckId }: AnalysisContext,
+  answered: readonly Answered<Pick<StoredResult, 'output' | 'engineKind'>>[],
+): Promise<QuotePages> {
+  const quoted = answered.map(({ call, result }) => {
+    const output = RESULT_SCHEMAS[MODEL_TASKS[modelTaskOf(call.task)].result].parse(JSON.parse(result.output));
+    return { quotes: 'evidence' in output ? output.evidence : [], isByReader: isByRules(result) };
+  });
+  return loadQuotePages(db, deckId, quoted);
+}
+
+/** A result with what a transaction needs to store it. Not for a transaction, because it reads the whole deck. */
+export async function prepareResult(
   db: PrismaClient,
   context: AnalysisContext,
-  call: Pick<ModelCall, 'task'>,
-  result: R,
-): Promise<R & Pick<StoreScope, 'byRules'>> {
-  const byRules = result.engineKind === 'rules' ? null : await valueByRules(db, context, modelTaskOf(call.task));
-  return { ...result, byRules };
+  call: ModelCall,
+  result: StoredResult,
+  pages?: QuotePages,
+): Promise<PreparedResult> {
+  const byRules = isByRules(result) ? null : await valueByRules(db, context, modelTaskOf(call.task));
+  return { ...result, byRules, pages: pages ?? (await quotePages(db, context, [{ call, result }])) };
 }
 
 /** Writes the rows of one result and marks its call stored, in one transaction. */
@@ -74,8 +98,8 @@ export async function applyResult(
   result: StoredResult,
   options: { readonly cached: boolean },
 ): Promise<void> {
-  const compared = await withRules(db, context, call, result);
-  await db.$transaction((tx) => applyInTransaction(tx, context, call, compared, options));
+  const own = await prepareResult(db, context, call, result);
+  await db.$transaction((tx) => applyInTransaction(tx, context, call, own, options));
   countCallEnds([call], 'stored', options.cached);
 }
 
@@ -89,12 +113,14 @@ const APPLIED_TOGETHER = 32;
 export async function applyStoredResults(
   db: PrismaClient,
   context: AnalysisContext,
-  answered: readonly { readonly call: ModelCall; readonly result: StoredResult }[],
+  answered: readonly Answered<StoredResult>[],
 ): Promise<void> {
   for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
-    const together: { readonly call: ModelCall; readonly result: ComparedResult }[] = [];
-    for (const { call, result } of answered.slice(from, from + APPLIED_TOGETHER))
-      together.push({ call, result: await withRules(db, context, call, result) });
+    const chosen = answered.slice(from, from + APPLIED_TOGETHER);
+    const pages = await quotePages(db, context, chosen);
+    const together: Answered<PreparedResult>[] = [];
+    for (const { call, result } of chosen)
+      together.push({ call, result: await prepareResult(db, context, call, result, pages) });
     await db.$transaction(async (tx) => {
       // In the order of a deletion, the analysis and then the results: otherwise each could wait for the other.
       await tx.modelCall.createMany({ data: together.map(({ call }) => call), skipDuplicates: true });
@@ -134,7 +160,7 @@ export async function applyInTransaction(
   tx: Transaction,
   context: AnalysisContext,
   call: ModelCall,
-  result: ComparedResult,
+  result: PreparedResult,
   options: { readonly cached: boolean },
 ): Promise<void> {
   await writeResult(tx, context, call, result);
@@ -149,7 +175,7 @@ async function writeResult(
   tx: Transaction,
   context: AnalysisContext,
   call: ModelCall,
-  result: ComparedResult,
+  result: PreparedResult,
 ): Promise<void> {
   const subject = subjectOf(call);
   const kind = MODEL_TASKS[subject.task].result;
@@ -160,10 +186,9 @@ async function writeResult(
     if (kind === 'description' && RESULT_SCHEMAS.description.parse(output).legible) await markBuiltWithout(tx, call);
   }
   const { tenantId, analysisId } = context;
-  const check: StoreScope['check'] = (quotes, judge) =>
-    checkQuotes(tx, { deckId: context.deckId, engineKind: result.engineKind }, quotes, judge);
-  const isByReader = result.engineKind === 'rules';
-  const { id: modelResultId, byRules } = result;
+  const { id: modelResultId, byRules, pages } = result;
+  const isByReader = isByRules(result);
+  const check: StoreScope['check'] = (quotes, judge) => checkQuotes(pages, { quotes, isByReader }, judge);
   const scope = { tx, tenantId, analysisId, subject, modelResultId, isByReader, byRules, check };
   const claim = await storeAs(kind, scope, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);

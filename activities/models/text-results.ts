@@ -53,7 +53,7 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
     looked.push({ quote, layout });
     return checkValueQuote(kind, value, quote, layout);
   };
-  const quotes = await scope.check(output.evidence, isStated ? judge : undefined);
+  const quotes = scope.check(output.evidence, isStated ? judge : undefined);
   // A number of people is no amount that was asked for; its quotes stay, so that everybody sees what the engine took for one.
   const isCount = isStated && kind === 'amount' && !isAmountOfMoney(value, looked);
   const isFound = isStated && !isCount;
@@ -139,7 +139,7 @@ export async function writeMissingClassification(scope: MissingScope): Promise<v
 export async function storeAnswer(scope: StoreScope, output: ResultOf<'answer'>): Promise<Claim> {
   const { tx, tenantId, analysisId, modelResultId } = scope;
   const questionId = questionOf(scope);
-  const quotes = await scope.check(output.evidence);
+  const quotes = scope.check(output.evidence);
   const state = stateOf(output.covered !== 'no', quotes);
   // What an engine says of a deck in which it found nothing is no statement of the deck.
   const found =
@@ -216,7 +216,7 @@ export async function writeMissingScore(scope: MissingScope): Promise<void> {
 export async function storeSpecialised(scope: StoreScope, output: ResultOf<'specialised'>): Promise<Claim> {
   const { tx, tenantId, analysisId, modelResultId } = scope;
   const kind = partOf(scope);
-  const quotes = await scope.check(output.evidence);
+  const quotes = scope.check(output.evidence);
   const state = stateOf(output.covered !== 'no', quotes);
   const points = state === 'not_found' ? [] : output.points;
   const columns = {

@@ -96,8 +96,17 @@ export function tokenise(normalised: string): Token[] {
 export const quoteTokens = (quote: string): Token[] =>
   tokenise(normalise(quote).replaceAll(/(\p{Ll})-\r?\n\s*(?=\p{Ll})/gu, '$1'));
 
+/** By page: several quotes are looked for on one. */
+const known = new WeakMap<PageLayout, readonly Passage[]>();
+
 /** Every passage of a page, blocks before rows. */
-export function passagesOf(layout: PageLayout): Passage[] {
+export function passagesOf(layout: PageLayout): readonly Passage[] {
+  const passages = known.get(layout) ?? collectPassages(layout);
+  known.set(layout, passages);
+  return passages;
+}
+
+function collectPassages(layout: PageLayout): Passage[] {
   const texts = runs(layout).flatMap((blocks) =>
     passages(
       layout,

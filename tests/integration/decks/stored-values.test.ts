@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { finishAnalysis, storeRollUp } from '../../../activities/decks/stages.ts';
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
-import { applyResult } from '../../../activities/models/store-result.ts';
+import { loadDeckPages } from '../../../activities/models/deck-pages.ts';
+import { applyResult, applyStoredResults } from '../../../activities/models/store-result.ts';
 import { RULES_FAILED } from '../../../activities/models/value-by-rules.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
@@ -234,6 +235,41 @@ it("a model's quote that stands on one other slide alone is moved there and keep
   const stays = { verdict: 'contradicted', slideNumber: 1, citedSlide: null };
   expect(await stored('model', [QUOTE, QUOTE])).toMatchObject(stays);
   expect(await stored('rules', [QUOTE])).toMatchObject(stays);
+});
+
+it('the pages of a deck are read once for all quotes of a replay that their slides do not have, before any is stored', async ({
+  db,
+}) => {
+  const { id: analysisId, deckId } = await anAnalysis(db);
+  for (const [at, text] of ['Six people work in Kassel', 'Other words', QUOTE].entries())
+    await aSlide(db, { deckId, number: at + 1, text });
+  const answered = await Promise.all(
+    (['extract_funding', 'extract_company_name', 'extract_deck_date'] as const).map(async (task) => {
+      const call = await aModelCall(db, { analysisId, task, gpuClass: 'gpu-text' });
+      const output: ExtractValueOutput = { stated: true, value: '2026', evidence: [{ slide: 1, quote: QUOTE }] };
+      const { contentKey } = call;
+      const made = { contentKey, task, engineKind: 'ollama', output: JSON.stringify(output) };
+      return { call, result: await aModelResult(db, made) };
+    }),
+  );
+  const context = await new AnalysisContexts(db).get(analysisId);
+  await loadDeckPages(db, deckId);
+  const read: unknown[] = [];
+  const watched = db.$extends({
+    query: {
+      slide: {
+        findMany: ({ args, query }) => {
+          if (args.select?.layout === true) read.push(args.where?.number);
+          return query(args);
+        },
+      },
+    },
+  });
+  await applyStoredResults(watched as unknown as PrismaClient, context, answered);
+  expect(read).toEqual([{ in: [1] }, { in: [1, 2, 3] }]);
+  expect(await db.evidence.findMany({ where: { extraction: { analysisId } } })).toMatchObject(
+    answered.map(() => ({ slideNumber: 3, citedSlide: 1 })),
+  );
 });
 
 it("a model's value answers where the rules of the reader find the same on the pages, and is doubtful where they find another", async ({
