@@ -32,6 +32,8 @@ export interface StoreScope extends ResultScope {
   readonly isByReader: boolean;
   /** The value that the rules of the built-in reader find, to compare a model's with; null where they find none. */
   readonly byRules: string | null;
+  /** Pages on which quotes are checked, by the number of their slide; null for one that was not read. */
+  readonly pageOf: ReadonlyMap<number, PageLayout | null>;
   /** Checks quotes against the pages that they name; by default a quote has to stand on its slide. Empty quotes are left out. */
   readonly check: (quotes: readonly EvidenceItem[], judge?: JudgeQuote) => CheckedQuote[];
 }

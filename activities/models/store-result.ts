@@ -189,7 +189,7 @@ async function writeResult(
   const { id: modelResultId, byRules, pages } = result;
   const isByReader = isByRules(result);
   const check: StoreScope['check'] = (quotes, judge) => checkQuotes(pages, { quotes, isByReader }, judge);
-  const scope = { tx, tenantId, analysisId, subject, modelResultId, isByReader, byRules, check };
+  const scope = { tx, tenantId, analysisId, subject, modelResultId, isByReader, byRules, pageOf: pages.pageOf, check };
   const claim = await storeAs(kind, scope, output);
   if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
 }

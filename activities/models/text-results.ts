@@ -13,7 +13,6 @@ import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { ResultOf } from '../../domain/models/result-schemas.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { PageLayout } from '../../domain/pages/page.ts';
 import type { CheckedQuote, Claim, JudgeQuote, MissingScope, StoreScope } from './result-scope.ts';
 
 /** Which result of its kind a task gives. @throws DeckhandError `internal` for a task that is the only one of its kind */
@@ -48,14 +47,11 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
   const { value: kind = 'prose' } = MODEL_TASKS[scope.subject.task];
   const value = output.value.trim();
   const isStated = output.stated && value !== '';
-  const looked = output.evidence.map(({ quote }) => ({ quote, layout: null as PageLayout | null }));
-  const judge: JudgeQuote = (quote, layout) => {
-    looked.push({ quote, layout });
-    return checkValueQuote(kind, value, quote, layout);
-  };
+  const judge: JudgeQuote = (quote, layout) => checkValueQuote(kind, value, quote, layout);
   const quotes = scope.check(output.evidence, isStated ? judge : undefined);
+  const placed = quotes.map(({ quote, slide }) => ({ quote, layout: scope.pageOf.get(slide) ?? null }));
   // A number of people is no amount that was asked for; its quotes stay, so that everybody sees what the engine took for one.
-  const isCount = isStated && kind === 'amount' && !isAmountOfMoney(value, looked);
+  const isCount = isStated && kind === 'amount' && !isAmountOfMoney(value, placed);
   const isFound = isStated && !isCount;
   const status = isCount ? 'not_supported' : stateOf(isFound, quotes);
   const columns = {

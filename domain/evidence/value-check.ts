@@ -122,7 +122,7 @@ export function checkValueQuote(kind: ValueKind, value: string, quote: string, l
  * False for a number that the deck gives of something else than money: "375 million", quoted as "375 million people may need new skills",
  * whatever currency the engine put to it. It is no amount, not even an unproved one.
  *
- * @param quotes the quotes that the engine gave, with the pages that they were looked for on; null for a page that is not known
+ * @param quotes the quotes that the engine gave, each with the page of its slide; null for a page that is not known
  */
 export function isAmountOfMoney(
   value: string,

@@ -315,6 +315,24 @@ it('a number of people that a model took for the amount sought is not stored as 
   expect(await storedAs('2 million', 'We raise 2 million')).toMatchObject(asked);
 });
 
+it('an amount that a quote does not show to be money is not shown to be it by a slide that does not have the quote', async ({
+  db,
+}) => {
+  const { id: analysisId, deckId } = await anAnalysis(db);
+  const quote = 'We target 2 million by 2027';
+  const others = ['Use of funds\n\n2026\n\n2027', `Reach\n\n${quote}`];
+  for (const [at, text] of ['Six people work in Kassel', ...others].entries())
+    await aSlide(db, { deckId, number: at + 1, text });
+  const task = 'extract_funding';
+  const call = await aModelCall(db, { analysisId, task, gpuClass: 'gpu-text' });
+  const output: ExtractValueOutput = { stated: true, value: '2 million', evidence: [{ slide: 1, quote }] };
+  const { contentKey } = call;
+  const result = await aModelResult(db, { contentKey, task, engineKind: 'ollama', output: JSON.stringify(output) });
+  await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
+  const { status } = await db.extraction.findFirstOrThrow({ where: { analysisId } });
+  expect(status).toBe('not_supported');
+});
+
 it("a model's result is stored where the rules that it is compared with fail, which is logged", async ({ db }) => {
   const { id: analysisId, deckId } = await anAnalysis(db);
   await aSlide(db, { deckId, text: QUOTE });
