@@ -2,8 +2,10 @@
 import type { PageWord } from './page.ts';
 import type { PageCharacter } from './words.ts';
 
-/** Distance of a letter drawn twice in a row, in font sizes; the narrowest letters are twice as wide. */
+/** Distance of a letter drawn twice in a row, in font sizes; most of the narrowest letters are twice as wide. */
 const MAX_LETTER_SHIFT = 0.12;
+/** The same in widths of the letter: condensed letters stand side by side within less than {@link MAX_LETTER_SHIFT}. */
+const MAX_SHIFT_OF_WIDTH = 0.5;
 /** Distance of a shadow, in font sizes. */
 const MAX_WORD_SHIFT = 0.25;
 const MAX_SIZE_RATIO = 1.15;
@@ -16,7 +18,10 @@ export function withoutRepeated<C extends PageCharacter>(characters: readonly C[
   return characters.filter((character) => {
     if (character.text.trim() === '' || character.object === undefined) return true;
     const isCopy = before.some(
-      (other) => other.object !== character.object && isSame(other, character, MAX_LETTER_SHIFT),
+      (other) =>
+        other.object !== character.object &&
+        isSame(other, character, MAX_LETTER_SHIFT) &&
+        shiftOf(other, character) <= MAX_SHIFT_OF_WIDTH * widthOf(character),
     );
     if (!isCopy) before = [...before, character].slice(-LETTERS_BEFORE);
     return !isCopy;
@@ -83,6 +88,12 @@ type Placed = Pick<PageWord, 'text' | 'box' | 'sizePt' | 'turn'>;
 function isSame(a: Placed, b: Placed, maxShift: number): boolean {
   if (a.text !== b.text || a.turn !== b.turn) return false;
   const [small, large] = [Math.min(a.sizePt, b.sizePt), Math.max(a.sizePt, b.sizePt)];
-  const shift = Math.max(...a.box.map((side, index) => Math.abs(side - (b.box[index] ?? side))));
-  return large <= MAX_SIZE_RATIO * small && shift <= maxShift * small;
+  return large <= MAX_SIZE_RATIO * small && shiftOf(a, b) <= maxShift * small;
 }
+
+const shiftOf = (a: Placed, b: Placed): number =>
+  Math.max(...a.box.map((side, index) => Math.abs(side - (b.box[index] ?? side))));
+
+/** Extent along the line. */
+const widthOf = ({ box: [left, top, right, bottom], turn }: Placed): number =>
+  turn === 0 || turn === 180 ? right - left : bottom - top;

@@ -12,12 +12,12 @@ const moved = (word: PageWord, by: number): PageWord => {
   return { ...word, box: [left + by, top + by, right + by, bottom + by] };
 };
 
-/** Letters half a font size wide, each drawn as often as given, a little to the right each time. */
-const letters = (text: string, times: number, objects = true) =>
+/** Letters of one width, by default half a font size, each drawn as often as given, a little to the right each time. */
+const letters = (text: string, times: number, objects = true, widthPt = 5) =>
   Array.from(text).flatMap((letter, index) =>
     Array.from({ length: times }, (_, time) => ({
       text: letter,
-      box: [index * 5 + time * 0.3, 0, index * 5 + 5 + time * 0.3, 10] as Box,
+      box: [index * widthPt + time * 0.3, 0, (index + 1) * widthPt + time * 0.3, 10] as Box,
       sizePt: 10,
       turn: 0 as const,
       bold: false,
@@ -29,6 +29,10 @@ it.each([1, 2, 3])('letters that are drawn %i times each are read once', (times)
   const words = joinCharacters(withoutRepeated(letters('Committee', times)));
   expect(words.map(({ word }) => word.text)).toEqual(['Committee']);
 });
+
+it.each([0.8, 1, 1.2])('equal letters side by side that are %f pt wide at a size of 10 pt are all read', (widthPt) =>
+  expect(withoutRepeated(letters('will', 1, true, widthPt))).toHaveLength(4),
+);
 
 it('letters of a ligature, which one object draws in one place, all stay', () =>
   expect(withoutRepeated(letters('f', 2, false))).toHaveLength(2));
