@@ -39,10 +39,11 @@ interface Run<W> {
 function runsOf<W extends { readonly text: string }>(words: readonly W[]): Run<W>[] {
   const isTerm = ({ text }: W): boolean => LETTER.test(text) && !RIGHT_TO_LEFT.test(text);
   const runs: Run<W>[] = [];
+  const nextWithLetter = nextWordsWithLetter(words);
   for (const [index, word] of words.entries()) {
     const last = runs.at(-1);
     const isNeutral = !LETTER.test(word.text);
-    const next = words.slice(index).find(({ text }) => LETTER.test(text));
+    const next = nextWithLetter[index];
     const leftwards = isNeutral
       ? !(last?.leftwards === false && (next === undefined || isTerm(next) || isTermBefore(words, index)))
       : !isTerm(word);
@@ -50,6 +51,15 @@ function runsOf<W extends { readonly text: string }>(words: readonly W[]): Run<W
     else runs.push({ leftwards, words: [word] });
   }
   return runs;
+}
+
+/** For each word, itself or the next one after it that has a letter. */
+function nextWordsWithLetter<W extends { readonly text: string }>(words: readonly W[]): (W | undefined)[] {
+  let next: W | undefined;
+  return words
+    .toReversed()
+    .map((word) => (next = LETTER.test(word.text) ? word : next))
+    .toReversed();
 }
 
 /** True when the word right before is of a term: "Series 5". */

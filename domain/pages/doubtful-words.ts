@@ -43,12 +43,13 @@ export function withoutDoubtful<C extends PageCharacter>(
   const isUnmapped = ({ word, characters }: JoinedWord<C>): boolean =>
     PRIVATE_WITHIN_WORD.test(word.text) ||
     characters.some(({ unmapped, font }) => unmapped === true || (font !== undefined && badFonts.has(font)));
-  const unmapped = joined.filter(isUnmapped);
-  const mapped = unmapped.length === 0 ? joined : joined.filter((each) => !unmapped.includes(each));
+  const unmapped = new Set(joined.filter(isUnmapped));
+  const mapped = unmapped.size === 0 ? joined : joined.filter((each) => !unmapped.has(each));
   const unreadable = unreadableFonts(mapped);
-  const left = mapped.filter((each) => !unreadable.some((font) => font.includes(each)));
+  const unread = new Set(unreadable.flat());
+  const left = mapped.filter((each) => !unread.has(each));
   const wordsOf = (each: readonly JoinedWord<C>[]): PageWord[] => each.map(({ word }) => word);
-  return { words: wordsOf(left), doubtful: { unmapped: wordsOf(unmapped), unreadable: unreadable.map(wordsOf) } };
+  return { words: wordsOf(left), doubtful: { unmapped: wordsOf([...unmapped]), unreadable: unreadable.map(wordsOf) } };
 }
 
 type Font = NonNullable<PageCharacter['font']>;

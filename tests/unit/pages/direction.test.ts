@@ -46,3 +46,16 @@ it('a quote of a line from right to left is verified', () => {
   expect(checkQuote(quote, page).verdict).toBe('verified');
   expect(checkQuote('מיליון 5.2 מגייסים אנו', page).verdict).not.toBe('verified');
 });
+
+it('the words of a line are looked at a few times each, however many signs stand in a row', () => {
+  const count = 2000;
+  let looks = 0;
+  const seen = ['שלום', ...Array.from({ length: count }, () => '–')].map((text) => ({
+    get text() {
+      looks++;
+      return text;
+    },
+  }));
+  inReadingDirection(seen);
+  expect(looks).toBeLessThan(20 * count);
+});
