@@ -20,16 +20,20 @@ export interface ShellEvidence {
 
 /** A portfolio has a cover of a page or two. */
 const MAX_COVER_PAGES = 2;
-/** The page that stands in for a form names the viewer that is needed. */
-const NAMES_A_VIEWER = /adobe|acrobat|\breader\b|pdf[- ]?(?:viewer|betrachter|anzeige)|visionneuse|visor de pdf/iu;
+/** The page that stands in for a form names the viewer that is needed, and says little more. */
+const NAMES_A_VIEWER = /adobe|acrobat|pdf[- ]?(?:viewer|reader|betrachter|anzeige)|visionneuse|visor de pdf/iu;
+/** The usual page has about 100 words, with the owners of trade marks. */
+const MAX_COVER_WORDS = 150;
 
 /** Decides whether a PDF is a cover, and for which content. */
 export async function shellOf(seen: ShellEvidence): Promise<Shell> {
   const { bytes, pageCount, isCollection, hasAttachments, hasXfa } = seen;
   if (isCollection && hasAttachments && pageCount <= MAX_COVER_PAGES) return 'portfolio';
   if (!hasXfa || pageCount > 1) return null;
-  const needsRendering = /\/NeedsRendering\s+true/u.test(bytes.toString('latin1'));
-  return needsRendering || NAMES_A_VIEWER.test(await seen.firstText()) ? 'xfa_form' : null;
+  if (/\/NeedsRendering\s+true/u.test(bytes.toString('latin1'))) return 'xfa_form';
+  const text = await seen.firstText();
+  const hasFewWords = (text.match(/\S+/gu)?.length ?? 0) <= MAX_COVER_WORDS;
+  return hasFewWords && NAMES_A_VIEWER.test(text) ? 'xfa_form' : null;
 }
 
 /** The refusal of such a PDF, with what to do about it. */
