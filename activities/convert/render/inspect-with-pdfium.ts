@@ -4,7 +4,7 @@ import { alternativeTextsOfPage, infoOf, textsOfInfo, textsOfPageAnnotations } f
 import { openWithPdfium, type PdfiumDocument } from './pdfium.ts';
 import type { Inspection } from './child-message.ts';
 import { HazardNotes } from './hazards.ts';
-import { shellOf, type Shell } from './shells.ts';
+import { coverOf, type Cover } from './covers.ts';
 
 const FORM_TYPES_XFA = [2, 3];
 const NOT_ENCRYPTED = -1;
@@ -15,7 +15,7 @@ export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'be
   /** Reads the pages for text. */
   readonly hasText: () => boolean | Promise<boolean>;
   /** The kind of content that the document is a cover for. */
-  readonly shell: () => Promise<Shell>;
+  readonly cover: () => Promise<Cover>;
   /** False when no page has anything on it. */
   readonly hasContent: boolean;
 };
@@ -50,8 +50,8 @@ export async function inspectWithPdfium(bytes: Buffer, maxPages: number): Promis
     pages,
     ...hazards.all(),
     hasText: () => hasTextLayer,
-    shell: () =>
-      shellOf({
+    cover: () =>
+      coverOf({
         bytes,
         pageCount,
         isCollection: /\/Collection\s*(?:<<|\d+ \d+ R)/u.test(bytes.toString('latin1')),

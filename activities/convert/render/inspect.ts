@@ -8,7 +8,7 @@ import { HazardNotes, noteDocument, notePage } from './hazards.ts';
 import type { DeckFacts } from './inspect-with-pdfium.ts';
 import type { Inspection } from './child-message.ts';
 import type { Job } from './messages.ts';
-import { refusedShell, shellOf } from './shells.ts';
+import { refusedCover, coverOf } from './covers.ts';
 import { openPdf, type DocumentMetadata, type PdfDocument } from './pdfjs.ts';
 
 /** Longest title that is kept. */
@@ -46,8 +46,8 @@ async function* inspect(bytes: Buffer, job: InspectionLimits): AsyncGenerator<In
       hint: 'Upload the part of it that is the pitch deck.',
     });
   }
-  const shell = await facts.shell();
-  if (shell !== null) throw refusedShell(shell);
+  const cover = await facts.cover();
+  if (cover !== null) throw refusedCover(cover);
   if (!facts.hasContent) {
     throw new DeckhandError('pdf_no_pages', 'there is no page, only what the parser made up for a broken page tree', {
       userMessage: 'This PDF has no pages with anything on them.',
@@ -121,12 +121,12 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
     pages,
     ...hazards.all(),
     hasText,
-    shell: async () => {
+    cover: async () => {
       const {
         IsCollectionPresent,
         IsXFAPresent,
       }: { readonly IsCollectionPresent?: unknown; readonly IsXFAPresent?: unknown } = metadata?.info ?? {};
-      return shellOf({
+      return coverOf({
         bytes,
         pageCount: document.numPages,
         isCollection: IsCollectionPresent === true,

@@ -16,7 +16,7 @@ import {
   wordsBesidePages,
   wrongTable,
   portfolio,
-  xfaShell,
+  xfaCover,
   zeroPages,
 } from '../../fixtures/hostile/decks.ts';
 import { codeOf } from '../../../testing/refusal.ts';
@@ -63,7 +63,7 @@ it('files are refused by the probe while a good deck is drawn', async () => {
     ['a deck without pages', 'pdf_no_pages', zeroPages],
     ['a page tree that contains itself', 'pdf_no_pages', cyclicPageTree],
     ['a portfolio with a cover', 'pdf_portfolio', portfolio],
-    ['a page that stands in for an XFA form', 'pdf_xfa_form', xfaShell],
+    ['the cover of an XFA form', 'pdf_xfa_form', xfaCover],
     ['pages that cannot be shown', 'page_too_large', () => onePage('/MediaBox[0 0 14400 10]', '')],
   ];
   const refusals = async (): Promise<string[]> => {

@@ -1,9 +1,9 @@
 /** Which PDFs of a form are a cover that asks for another viewer, and which show their content. */
 import { expect, it } from 'vitest';
-import { shellOf } from '../../../activities/convert/render/shells.ts';
+import { coverOf } from '../../../activities/convert/render/covers.ts';
 
 const read = (text: string, bytes = '') =>
-  shellOf({
+  coverOf({
     bytes: Buffer.from(bytes),
     pageCount: 1,
     isCollection: false,
