@@ -8,7 +8,7 @@ import { notRead } from '../../domain/evidence/reread-judgement.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { withScratchFolder } from '../../platform/scratch.ts';
-import { pendingRereads, storeReread, type PendingReread } from '../decks/second-reading.ts';
+import { pendingRereads, storeKnown, storeReread, type PendingReread } from '../decks/second-reading.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { ConvertDeps, DeckRef } from './activities.ts';
 import type { QuoteInPicture } from './render/messages.ts';
@@ -22,10 +22,8 @@ export interface SecondReadingDeps extends Pick<ConvertDeps, 'db' | 'blobs' | 'r
 export interface SecondReadingActivities {
   /**
    * Reads the chosen quotes of an analysis again and stores each outcome as it comes, so that another attempt goes on where this one ended.
-   *
-   * @returns how many were read
    */
-  readQuotesAgain(input: DeckRef): Promise<{ readonly read: number }>;
+  readQuotesAgain(input: DeckRef): Promise<void>;
 }
 
 export function createSecondReadingActivities(deps: SecondReadingDeps): SecondReadingActivities {
@@ -33,10 +31,10 @@ export function createSecondReadingActivities(deps: SecondReadingDeps): SecondRe
   return {
     readQuotesAgain: (input) =>
       withHeartbeat({}, async ({ signal }) => {
-        if (timeMs === null) return { read: 0 };
+        if (timeMs === null) return;
         const pending = await pendingRereads(db, input.analysisId);
-        await readAgain(deps, { ...input, timeMs, signal }, pending);
-        return { read: pending.length };
+        await storeKnown(db, pending);
+        await readAgain(deps, { ...input, timeMs, signal }, pending.open);
       }),
   };
 }
@@ -50,50 +48,57 @@ async function readAgain(
     where: { deckId, renderKey: RENDER_KEY, number: { in: pending.map(({ slide }) => slide) } },
     select: { number: true, text: true, layout: true, widthPx: true, artefactBlobKey: true },
   });
-  const numberOf = new Map(slides.map((slide, index) => [slide.number, index]));
+  const slideOf = new Map(slides.map((slide) => [slide.number, slide]));
+  const keys: string[] = [];
   const inPictures: { readonly of: PendingReread; readonly quote: QuoteInPicture }[] = [];
   // By slide, so that each picture is opened once.
   for (const quote of pending.toSorted((a, b) => a.slide - b.slide)) {
-    const picture = numberOf.get(quote.slide) ?? -1;
-    const slide = slides[picture];
-    const isDrawn = slide !== undefined && slide.artefactBlobKey !== null;
-    const found = quoteLines(quote, isDrawn ? pageOfSlide(slide) : null, slide?.widthPx ?? null);
-    if ('reason' in found) await storeReread(db, quote, notRead(found.reason));
-    else inPictures.push({ of: quote, quote: { quote: found.shown, picture, lines: found.lines } });
+    const slide = slideOf.get(quote.slide);
+    const key = slide?.artefactBlobKey ?? null;
+    const page = slide === undefined || key === null ? null : pageOfSlide(slide);
+    const found = quoteLines(quote, page, slide?.widthPx ?? null);
+    if ('reason' in found) {
+      await storeReread(db, quote, notRead(found.reason));
+      continue;
+    }
+    if (key !== null && keys.at(-1) !== key) keys.push(key);
+    inPictures.push({ of: quote, quote: { quote: found.shown, picture: keys.length - 1, lines: found.lines } });
   }
   if (inPictures.length === 0) return;
   await withScratchFolder(home, deckId, async (folder) => {
-    const keys = slides.map(({ artefactBlobKey }) => artefactBlobKey);
     const pictures = await collectPictures(blobs, keys, path.join(folder, 'pictures'));
     let stored: Promise<void> = Promise.resolve();
     const faults: unknown[] = [];
-    await rereadQuotes(
-      pictures,
-      inPictures.map(({ quote }) => quote),
-      {
-        signal,
-        renderer,
-        timeMs,
-        limits: DEFAULT_RENDER_LIMITS,
-        onOutcome: (index, outcome) => {
-          const { of } = inPictures[index] ?? {};
-          if (of === undefined) return;
-          stored = stored.then(() => storeReread(db, of, outcome)).catch((error: unknown) => void faults.push(error));
+    try {
+      await rereadQuotes(
+        pictures,
+        inPictures.map(({ quote }) => quote),
+        {
+          signal,
+          renderer,
+          timeMs,
+          limits: DEFAULT_RENDER_LIMITS,
+          onOutcome: (index, outcome) => {
+            const { of } = inPictures[index] ?? {};
+            if (of === undefined) return;
+            stored = stored.then(() => storeReread(db, of, outcome)).catch((error: unknown) => void faults.push(error));
+          },
         },
-      },
-    );
-    await stored;
+      );
+    } finally {
+      await stored;
+    }
     // The attempt fails with the first one; the next attempt goes on with the quotes that have no outcome yet.
     if (faults.length > 0) throw faults[0];
   });
 }
 
-/** Puts the pictures of slides one after the other into a file; nothing for a slide without one. */
-async function collectPictures(blobs: BlobStore, keys: readonly (string | null)[], file: string): Promise<PictureFile> {
+/** Puts pictures one after the other into a file. */
+async function collectPictures(blobs: BlobStore, keys: readonly string[], file: string): Promise<PictureFile> {
   const lengths: number[] = [];
   await using handle = await open(file, 'wx', 0o600);
   for (const key of keys) {
-    const picture = key === null ? Buffer.alloc(0) : await blobs.get(key);
+    const picture = await blobs.get(key);
     // Unlike `write`, which may write a part only.
     await handle.appendFile(picture);
     lengths.push(picture.length);

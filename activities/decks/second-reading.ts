@@ -14,13 +14,17 @@ export interface PendingReread extends QuoteToReread {
   readonly judgedRight: readonly string[];
 }
 
+/** The quotes of an analysis that are to be read again and have no outcome yet. */
+export interface PendingRereads {
+  /** Read in another analysis of the deck, in the same place of the same slide, with the outcome of that. */
+  readonly known: readonly { readonly quote: PendingReread; readonly outcome: RereadJudgement }[];
+  readonly open: readonly PendingReread[];
+}
+
 const evidence = { orderBy: { position: 'asc' } } as const;
 
-/**
- * The quotes of an analysis that are to be read again and have no outcome yet. One that was read in another analysis of the deck, in the same
- * place of the same slide, gets that outcome here and is not returned.
- */
-export async function pendingRereads(db: PrismaClient, analysisId: string): Promise<PendingReread[]> {
+/** Finds the quotes of an analysis that are to be read again. Stores nothing. */
+export async function pendingRereads(db: PrismaClient, analysisId: string): Promise<PendingRereads> {
   const analysis = await db.analysis.findUniqueOrThrow({
     where: { id: analysisId },
     include: {
@@ -71,17 +75,17 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
     .filter(({ ids }) => ids.length > 0);
   const said = await db.humanVerdict.findMany({ where: { deckId, kind: { in: ['value', 'judgement'] } } });
   const right = linesJudgedRight(said, new Map(claims.map(({ subject, text }) => [subject, text])));
-  const subjects = new Map(quotes.map(({ id, subject }) => [id, subject]));
-  const known = await knownOutcomes(db, deckId, pending);
-  const left: PendingReread[] = [];
-  for (const quote of pending) {
-    const judged = quote.ids.filter((id) => right.has(subjects.get(id) ?? 'deck'));
-    const each = { ...quote, judgedRight: judged };
-    const outcome = known.get(placeKey(quote));
-    if (outcome === undefined) left.push(each);
-    else await storeReread(db, each, outcome);
+  const judgedRight = new Set(quotes.filter(({ subject }) => right.has(subject)).map(({ id }) => id));
+  const outcomes = await knownOutcomes(db, deckId, pending);
+  const known: { readonly quote: PendingReread; readonly outcome: RereadJudgement }[] = [];
+  const open: PendingReread[] = [];
+  for (const each of pending) {
+    const quote = { ...each, judgedRight: each.ids.filter((id) => judgedRight.has(id)) };
+    const outcome = outcomes.get(placeKey(each));
+    if (outcome === undefined) open.push(quote);
+    else known.push({ quote, outcome });
   }
-  return left;
+  return { known, open };
 }
 
 /** Rows in the order of their names in a list. */
@@ -136,7 +140,14 @@ async function storeOutcome(
   });
 }
 
+/** Stores the outcomes that are known from other analyses. */
+export async function storeKnown(db: PrismaClient, { known }: PendingRereads): Promise<void> {
+  for (const { quote, outcome } of known) await storeReread(db, quote, outcome);
+}
+
 /** Stores for every quote that has no outcome why it was not read again. */
 export async function leaveUnread(db: PrismaClient, analysisId: string, reason: string): Promise<void> {
-  for (const quote of await pendingRereads(db, analysisId)) await storeReread(db, quote, notRead(reason));
+  const pending = await pendingRereads(db, analysisId);
+  await storeKnown(db, pending);
+  for (const quote of pending.open) await storeReread(db, quote, notRead(reason));
 }

@@ -8,7 +8,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { createSecondReadingActivities } from '../../../activities/convert/second-reading.ts';
 import { rereadQuotes } from '../../../activities/convert/render/reread-process.ts';
 import { closeRenderer, DEFAULT_RENDER_LIMITS, type RenderedPage } from '../../../activities/convert/render/window.ts';
-import { leaveUnread } from '../../../activities/decks/second-reading.ts';
+import { leaveUnread, pendingRereads } from '../../../activities/decks/second-reading.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
@@ -117,8 +117,11 @@ describe('second reading of a review', () => {
   it('a quote loses its verdict where the picture says something else, and keeps it where the picture agrees', async ({
     db,
   }) => {
-    const { analysis, read } = await reviewed(db);
+    const { analysis, read, deckId } = await reviewed(db);
     const analysisId = await analysis([LIE, TRUE_QUOTE, TINY_QUOTE, HEBREW]);
+    // The picture of a slide none of whose quotes can be read is not loaded.
+    await aSlide(db, { deckId, number: 2, text: '', artefactBlobKey: 'no-such-picture' });
+    await db.evidence.updateMany({ where: { quote: HEBREW }, data: { slideNumber: 2 } });
     const [lie, truth, tiny, hebrew] = await read(analysisId);
     expect(lie).toMatchObject({ verdict: 'unverified', reread: 'withdrawn' });
     expect(lie?.reason).toContain('the picture of the slide says something else: “Emily moved north to Texas”');
@@ -132,10 +135,17 @@ describe('second reading of a review', () => {
   });
 
   it('a quote has the outcome of another analysis of the deck without being read once more', async ({ db }) => {
-    const { analysis, read, removePicture } = await reviewed(db);
+    const { analysis, read, quotesOf, removePicture } = await reviewed(db);
     await read(await analysis([LIE, TRUE_QUOTE]));
     await removePicture();
-    const [lie, truth] = await read(await analysis([LIE, TRUE_QUOTE]));
+    const analysisId = await analysis([LIE, TRUE_QUOTE]);
+    // Looking for them stores nothing.
+    expect(await pendingRereads(db, analysisId)).toMatchObject({
+      known: [{ outcome: { state: 'withdrawn' } }, { outcome: { state: 'agreed' } }],
+      open: [],
+    });
+    expect(await quotesOf(analysisId)).toMatchObject([{ reread: null }, { reread: null }]);
+    const [lie, truth] = await read(analysisId);
     expect([lie?.verdict, lie?.reread, truth?.reread]).toEqual(['unverified', 'withdrawn', 'agreed']);
   });
 
