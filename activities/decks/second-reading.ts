@@ -1,12 +1,16 @@
 /** Which quotes of an analysis are to be read again in the picture, and what is stored of it. */
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import { SUMMARY_CLAIMS } from '../../domain/decks/review/summary.ts';
-import { linesJudgedRight } from '../../domain/decks/verdicts/judged-right.ts';
+import { judgementOn } from '../../domain/decks/verdicts/judgement.ts';
+import { VERDICT_KINDS } from '../../domain/decks/verdicts/kinds.ts';
+import { currentVerdicts } from '../../domain/decks/verdicts/overlay.ts';
+import { isWithdrawal } from '../../domain/decks/verdicts/saying.ts';
 import { subjectOf } from '../../domain/decks/verdicts/subject.ts';
 import { chooseRereads, placeKey, type QuoteToReread } from '../../domain/evidence/choose-rereads.ts';
 import { notRead, type RereadJudgement } from '../../domain/evidence/reread-judgement.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS } from '../../domain/models/model-tasks.ts';
 import { boxesSchema } from '../../domain/pages/page-schemas.ts';
+import { memberOf } from '../../domain/text/member-of.ts';
 
 /** A quote that has still to be read again. */
 export interface PendingReread extends QuoteToReread {
@@ -74,8 +78,14 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
     .map((quote) => ({ ...quote, ids: quote.ids.filter((id) => isOpen.has(id)) }))
     .filter(({ ids }) => ids.length > 0);
   const said = await db.humanVerdict.findMany({ where: { deckId, kind: { in: ['value', 'judgement'] } } });
-  const right = linesJudgedRight(said, new Map(claims.map(({ subject, text }) => [subject, text])));
-  const judgedRight = new Set(quotes.filter(({ subject }) => right.has(subject)).map(({ id }) => id));
+  const held = currentVerdicts(
+    said.flatMap((row) => {
+      const kind = memberOf(VERDICT_KINDS, row.kind);
+      return kind === null ? [] : [{ ...row, kind, withdrawn: isWithdrawal(row), machine: { text: row.machineText } }];
+    }),
+  );
+  const right = claims.filter(({ subject, text }) => judgementOn(held, subject, text) === 'right');
+  const judgedRight = new Set(right.flatMap(({ rows }) => rows.map(({ id }) => id)));
   const outcomes = await knownOutcomes(db, deckId, pending);
   const known: { readonly quote: PendingReread; readonly outcome: RereadJudgement }[] = [];
   const open: PendingReread[] = [];

@@ -15,7 +15,7 @@ export function judgedLines(tenantId: string, { since, author }: CalibrationQuer
     ...(since === undefined ? [] : [Prisma.sql`h."createdAt" >= ${since}`]),
     ...(author === undefined ? [] : [Prisma.sql`h."authorName" = ${author}`]),
   ];
-  // Where a person said both, the judgement on the line holds, as in `judgementOfLine`.
+  // Where a person said both, the judgement on the line holds, as in `judgementOn`.
   return Prisma.sql`(
     SELECT DISTINCT ON (h."deckId", h."subject")
       h."machineEngine" AS "engine", h."machineModel" AS "model", h."machineDigest" AS "digest", h."subject",

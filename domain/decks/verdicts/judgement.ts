@@ -8,7 +8,6 @@ import type { Answering } from '../../evidence/answering.ts';
 import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../report.ts';
 import { marksOf } from '../review/claims.ts';
 import type { HumanVerdict } from './human-verdict.ts';
-import { judgementOfLine } from './judged-right.ts';
 import type { Judgement, VerdictKind, VerdictSubject } from './kinds.ts';
 import { subjectOf } from './subject.ts';
 
@@ -34,25 +33,31 @@ export function machineTexts({
 /** How well a line answers by a person's word. */
 const judgedAs = (judgement: Judgement): Answering => (judgement === 'right' ? 'high' : 'doubtful');
 
+/** A verdict, as far as it may be a judgement on a line. */
+type SaidOfLine = Pick<HumanVerdict, 'kind' | 'subject' | 'text'> & {
+  readonly machine: Pick<HumanVerdict['machine'], 'text'>;
+};
+
 /**
- * Judgement of people on a line, by a judgement or by a confirmed value; null where nobody judged it. It is about the very words: it does not
- * hold for another answer to the same question.
+ * Judgement of people on a line: a judgement on these very words decides alone; else a value is right that a person confirmed, with the
+ * machine's own words as its correction. Null where neither is there. It does not hold for another answer to the same question.
  *
  * @param current from `currentVerdicts`
  * @param text what the machine says: the value, the answer or the summary
  */
 export function judgementOn(
-  current: readonly HumanVerdict[],
+  current: readonly SaidOfLine[],
   claim: VerdictSubject,
   text: string | null,
 ): Judgement | null {
-  const ofKind = (wanted: VerdictKind): HumanVerdict | undefined =>
+  const words = text?.trim() ?? '';
+  if (words === '') return null;
+  const ofKind = (wanted: VerdictKind): SaidOfLine | undefined =>
     current.find(({ kind, subject }) => kind === wanted && subject === claim);
-  const said = ofKind('judgement');
-  return judgementOfLine(text, {
-    judgement: said && { text: said.text, machineText: said.machine.text },
-    value: ofKind('value'),
-  });
+  const judgement = ofKind('judgement');
+  const said = judgement?.machine.text?.trim() === words ? judgement.text : null;
+  if (said === 'right' || said === 'wrong') return said;
+  return ofKind('value')?.text?.trim() === words ? 'right' : null;
 }
 
 /** True for a verdict that may be a judgement on a line. */

@@ -19,8 +19,10 @@ const keyOf = ({ kind, subject, item }: Pick<HumanVerdict, 'kind' | 'subject' | 
  *
  * @returns in the order in which they were said
  */
-export function currentVerdicts(history: readonly HumanVerdict[]): HumanVerdict[] {
-  const newest = new Map<string, HumanVerdict>();
+export function currentVerdicts<V extends Pick<HumanVerdict, 'kind' | 'subject' | 'item' | 'sequence' | 'withdrawn'>>(
+  history: readonly V[],
+): V[] {
+  const newest = new Map<string, V>();
   for (const verdict of history) {
     const known = newest.get(keyOf(verdict));
     if (known === undefined || known.sequence < verdict.sequence) newest.set(keyOf(verdict), verdict);

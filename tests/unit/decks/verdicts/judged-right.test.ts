@@ -1,7 +1,9 @@
 /** Lines that a person called right. */
 import { expect, it } from 'vitest';
-import { linesJudgedRight } from '../../../../domain/decks/verdicts/judged-right.ts';
+import { judgementOn } from '../../../../domain/decks/verdicts/judgement.ts';
 import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
+import { currentVerdicts } from '../../../../domain/decks/verdicts/overlay.ts';
+import { said } from '../../../../testing/said.ts';
 
 const machine = new Map<VerdictSubject, string | null>([
   ['value/funding', '€4.2M'],
@@ -9,21 +11,25 @@ const machine = new Map<VerdictSubject, string | null>([
   ['value/deck_date', null],
   ['question/team_composition', 'Six people.'],
 ]);
-const value = (sequence: number, field: string, text: string | null) => ({
-  kind: 'value',
-  sequence,
-  subject: `value/${field}` as const,
-  text,
-  machineText: null,
-});
-const judgement = (sequence: number, text: string | null, machineText = 'Six people.') => ({
-  kind: 'judgement',
-  sequence,
-  subject: 'question/team_composition' as const,
-  text,
-  machineText,
-});
-const right = (...rows: Parameters<typeof linesJudgedRight>[0][number][]) => [...linesJudgedRight(rows, machine)];
+const value = (sequence: number, field: string, text: string | null) =>
+  said({ kind: 'value', sequence, subject: `value/${field}`, text });
+const judgement = (
+  sequence: number,
+  text: string | null,
+  machine = 'Six people.',
+  subject = 'question/team_composition',
+) =>
+  said({
+    kind: 'judgement',
+    sequence,
+    subject,
+    text,
+    machine: { text: machine, score: null },
+  });
+const right = (...rows: ReturnType<typeof said>[]) => {
+  const held = currentVerdicts(rows);
+  return [...machine].flatMap(([subject, text]) => (judgementOn(held, subject, text) === 'right' ? [subject] : []));
+};
 
 it('a value is judged right while the newest correction of it are the words of the machine', () => {
   expect(right()).toEqual([]);
@@ -41,13 +47,7 @@ it('a line is judged right while the newest judgement on these words is "right"'
 });
 
 it('a judgement on the words of a value that is not taken back decides, and not an older or newer confirmation', () => {
-  const funding = (sequence: number, text: string | null) => ({
-    kind: 'judgement',
-    sequence,
-    subject: 'value/funding' as const,
-    text,
-    machineText: '€4.2M',
-  });
+  const funding = (sequence: number, text: string | null) => judgement(sequence, text, '€4.2M', 'value/funding');
   expect(right(value(1, 'funding', '€4.2M'), funding(2, 'wrong'))).toEqual([]);
   expect(right(funding(1, 'wrong'), value(2, 'funding', '€4.2M'))).toEqual([]);
   expect(right(value(1, 'funding', '€4.2M'), funding(2, 'wrong'), funding(3, null))).toEqual(['value/funding']);
