@@ -84,22 +84,20 @@ export function checkQuotes(
       const named = checkOn(pageOf, slide, quote, judge);
       const others = isByReader || !mayStandElsewhere(quote, named) ? undefined : elsewhere.get(quote);
       const moved = others === undefined ? null : findOnOtherSlide(slide, others, (page) => judge(quote, page));
-      return moved === null
-        ? { quote, slide, ...judged(judgement, named, pageOf.get(slide)), citedSlide: null, ...named }
-        : {
-            quote,
-            slide: moved.slide,
-            ...judged(judgement, moved.check, pageOf.get(moved.slide)),
-            citedSlide: slide,
-            ...moved.check,
-          };
+      const { absent: _, ...check } = moved?.check ?? named;
+      const place = moved === null ? { slide, citedSlide: null } : { slide: moved.slide, citedSlide: slide };
+      return { quote, ...place, ...judged(judgement, check, pageOf.get(place.slide)), ...check };
     });
 }
 
 type Judgement = Pick<CheckedQuote, 'answering' | 'answeringBy'>;
 
 /** What is written within a screenshot or a map states nothing of the company, whoever quotes it. */
-function judged(judgement: Judgement, { verdict, boxes }: QuoteCheck, page: PageLayout | null | undefined): Judgement {
+function judged(
+  judgement: Judgement,
+  { verdict, boxes }: Pick<QuoteCheck, 'verdict' | 'boxes'>,
+  page: PageLayout | null | undefined,
+): Judgement {
   const inPicture = verdict === 'verified' && page !== null && page !== undefined && coversPicture(page, boxes);
   return inPicture ? { answering: 'doubtful', answeringBy: 'reader' } : judgement;
 }

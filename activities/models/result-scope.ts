@@ -18,7 +18,7 @@ export type JudgeQuote = (quote: string, layout: PageLayout | null) => QuoteChec
 
 /** A quote with the verdict on it, and whether it answers its question; null where that was not judged. */
 export type CheckedQuote = Omit<EvidenceItem, 'answering'> &
-  QuoteCheck & {
+  Omit<QuoteCheck, 'absent'> & {
     readonly answering: Answering | null;
     readonly answeringBy: AnsweringBy | null;
     /** The slide that the engine named, where the quote was moved to another one. */

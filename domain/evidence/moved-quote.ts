@@ -2,7 +2,7 @@
  * Finds the slide of a quote whose named slide does not have it: models take the printed number of a page for its place in the deck.
  */
 import type { PageLayout } from '../pages/page.ts';
-import { isAbsent, isTooShort, type QuoteCheck } from './quote-check.ts';
+import { isTooShort, type QuoteCheck } from './quote-check.ts';
 
 /** A quote that was moved to the slide on which it stands. */
 export interface MovedQuote {
@@ -11,7 +11,7 @@ export interface MovedQuote {
 }
 
 /** True when it is worth looking for a quote on other slides: the named one does not have it, and it is long enough to prove something. */
-export const mayStandElsewhere = (quote: string, named: QuoteCheck): boolean => isAbsent(named) && !isTooShort(quote);
+export const mayStandElsewhere = (quote: string, { absent }: QuoteCheck): boolean => absent && !isTooShort(quote);
 
 /**
  * The only other slide on which a quote is verified; null where it is on none or on several, since then nothing says which one was meant.

@@ -27,6 +27,8 @@ export interface QuoteCheck {
   readonly recognised: boolean;
   /** What a verified quote covers, a box per line (in a table per cell), in coordinates of the page; else null. */
   readonly boxes: readonly Box[] | null;
+  /** True when the words were not found on the page, as opposed to words that say something else there or prove nothing. */
+  readonly absent: boolean;
 }
 
 /** A quote of fewer words is evidence only where it is all that a block or line says. */
@@ -45,6 +47,13 @@ const not = (verdict: Exclude<EvidenceVerdict, 'verified'>, reason: string, reco
   reason,
   recognised,
   boxes: null,
+  absent: false,
+});
+
+/** The verdict on a quote whose words were not found. */
+const absent = (verdict: 'unverified' | 'contradicted', reason: string, recognised = false): QuoteCheck => ({
+  ...not(verdict, reason, recognised),
+  absent: true,
 });
 
 /**
@@ -54,7 +63,7 @@ const not = (verdict: Exclude<EvidenceVerdict, 'verified'>, reason: string, reco
  */
 export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck {
   if (layout === null) return not('unverified', 'the page was not read');
-  if (layout.blank) return not('contradicted', BLANK);
+  if (layout.blank) return absent('contradicted', 'the page is blank');
   if (layout.blocks.length === 0) return not('unverified', 'the page has no text that can be read');
   if (quote.includes(REPLACEMENT) && !layout.words.some(({ text }) => text.includes(REPLACEMENT)))
     return not('contradicted', 'the quote holds a sign for a lost character that the slide does not have');
@@ -79,8 +88,9 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
   if (isGlued(wanted, passages)) {
     return not('glued', 'the words stand on the slide, but in different boxes, columns or rows', recognisedPage);
   }
-  if (isPartlyKnown(layout) && !standsOtherwise(wanted, passages)) return not('unverified', NOT_READ, recognisedPage);
-  return not('contradicted', ABSENT, recognisedPage);
+  return isPartlyKnown(layout) && !standsOtherwise(wanted, passages)
+    ? absent('unverified', 'the words were not found, and not all words of this slide could be read', recognisedPage)
+    : absent('contradicted', 'the words do not stand on this slide in one run', recognisedPage);
 }
 
 /** True when the page may say more than the words that are known of it. */
@@ -115,18 +125,9 @@ function* candidates(layout: PageLayout, quote: string, passages: readonly Passa
   yield* passages;
   yield* headedRows(layout, quote);
 }
-const BLANK = 'the page is blank';
-const ABSENT = 'the words do not stand on this slide in one run';
-const NOT_READ = 'the words were not found, and not all words of this slide could be read';
 
 /** The verdict on a quote of a slide that the deck does not have. */
-export const noSuchSlide = (slide: number): QuoteCheck => not('contradicted', `${NO_SLIDE} ${slide}`);
-const NO_SLIDE = 'the deck has no slide';
-
-/** True when a quote was not found on its slide, as opposed to one that says something else there, or does not name its value. */
-export const isAbsent = ({ verdict, reason }: QuoteCheck): boolean =>
-  verdict !== 'verified' &&
-  (reason === BLANK || reason === ABSENT || reason === NOT_READ || reason.startsWith(NO_SLIDE));
+export const noSuchSlide = (slide: number): QuoteCheck => absent('contradicted', `the deck has no slide ${slide}`);
 
 const TOO_SHORT = `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing unless a line or box says nothing else`;
 
@@ -169,7 +170,13 @@ function found(layout: PageLayout, passage: Passage, first: number, last: number
   const boxes = [...lines.values()].map((of) =>
     boxAround(of.map(({ word }) => layout.words[word]?.box).filter((box) => box !== undefined)),
   );
-  return { verdict: 'verified', reason: whereFound(layout, passage, [...lines.keys()]), recognised, boxes };
+  return {
+    verdict: 'verified',
+    reason: whereFound(layout, passage, [...lines.keys()]),
+    recognised,
+    boxes,
+    absent: false,
+  };
 }
 
 function whereFound({ blocks }: PageLayout, { kind, blocks: [first = -1] }: Passage, lines: readonly string[]): string {

@@ -35,6 +35,8 @@ it('only a quote that its slide does not have is looked for elsewhere', () => {
   expect(on(QUOTE, OTHER)).toBe(true);
   expect(mayStandElsewhere(QUOTE, noSuchSlide(9))).toBe(true);
   expect(on(QUOTE, QUOTE)).toBe(false);
+  // The reason is for people: other words for it change nothing.
+  expect(mayStandElsewhere(QUOTE, { ...checkQuote(QUOTE, pageOfText(OTHER)), reason: 'no' })).toBe(true);
   // The slide says something else with these words.
   expect(on('raising EUR 2M', 'We are not raising EUR 2M')).toBe(false);
   expect(on('in Kassel', OTHER)).toBe(false);
