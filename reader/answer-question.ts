@@ -6,7 +6,7 @@
 import type { Answering } from '../domain/evidence/answering.ts';
 import { hasNegation } from '../domain/evidence/changed-meaning.ts';
 import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/result-schemas.ts';
-import { answeringOf } from './answering.ts';
+import { judgeAnswering } from './answering.ts';
 import { choosePassages, type Choice } from './choose.ts';
 import { extractFunding } from './extract-funding.ts';
 import { extractOffering } from './extract-offering.ts';
@@ -115,7 +115,7 @@ function judged({ question }: ReadPrompt, choices: readonly Choice[], isNear: bo
   const about = topicOf(slug, question?.text ?? '');
   const of = isNear ? (about?.near ?? about) : about;
   if (of === null) return [];
-  const all = choices.map((choice) => ({ ...choice, answering: answeringOf(slug, choice, of, isNear) }));
+  const all = choices.map((choice) => ({ ...choice, answering: judgeAnswering(slug, choice, of, isNear) }));
   const sure = all.filter(({ answering }) => answering !== 'doubtful');
   return sure.length > 0 ? sure : all;
 }

@@ -76,7 +76,7 @@ const LABEL_WORDS = 8;
  * @param about The topic that the passage was chosen by
  * @param isNear True where nothing answers the question and this only bears on it
  */
-export function answeringOf(slug: string, choice: Choice, about: Topic, isNear: boolean): Answering {
+export function judgeAnswering(slug: string, choice: Choice, about: Topic, isNear: boolean): Answering {
   const { passage, there, says } = choice;
   const { quote, kind } = passage;
   if (passage.isFragment || passage.onlyNames || /[?:…]$/u.test(quote)) return 'doubtful';

@@ -51,10 +51,10 @@ export function quoteLines(
   if (lines.some(({ heightPx }) => heightPx < MIN_LINE_PX))
     return { reason: `its letters are too small: a line is less than ${MIN_LINE_PX} pixels high` };
   const words = layout.words.filter((word) => boxes.some((box) => liesIn(word.box, box)));
-  return { shown: withRaisedDigits(quote, words), lines: lines.map(({ box, turn }) => ({ box, turn })) };
+  return { shown: asDrawn(quote, words), lines: lines.map(({ box, turn }) => ({ box, turn })) };
 }
 
-function withRaisedDigits(quote: string, words: readonly PageWord[]): string {
+function asDrawn(quote: string, words: readonly PageWord[]): string {
   let shown = quote;
   for (const { text } of words) {
     const bare = text.replaceAll(RAISED_DIGITS, '');

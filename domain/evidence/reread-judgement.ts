@@ -4,6 +4,7 @@
  * A quote is withdrawn only where the picture was read with confidence and says something else: a picture that cannot be read proves nothing
  * against it.
  */
+import { RAISED_CLASS } from '../pages/raised-digits.ts';
 import type { RereadState } from './rereading.ts';
 
 /** Text that was recognised on the boxes of a quote with one preparation of the picture. */
@@ -51,7 +52,7 @@ export function comparedLetters(text: string): string {
 const ANY = '¤';
 
 /** Raised digits: marks of footnotes and exponents. */
-export const RAISED_DIGITS = /[⁰¹²³⁴-⁹]/gu;
+export const RAISED_DIGITS = new RegExp(`[${RAISED_CLASS}]`, 'gu');
 
 /** Stands for a decimal point or comma, or a mark of thousands: recognition takes one for the other. */
 const POINT = '.';
@@ -59,8 +60,14 @@ const MINUS = '-';
 /** Currency signs that recognition knows. */
 const KNOWN_CURRENCY = '$€£';
 /** Marks and signs that make another number of the same digits. */
-const NUMBER_SIGNS =
-  /(?<point>(?<=[\p{L}\p{N}]\s?)[.,](?=\s?[\p{L}\p{N}]))|(?<minus>(?<=^|[\s(])[-−–](?=\p{Sc}?\p{N}))|(?<sign>[\p{Sc}⁰¹²³⁴-⁹])/gu;
+const NUMBER_SIGNS = new RegExp(
+  [
+    String.raw`(?<point>(?<=[\p{L}\p{N}]\s?)[.,](?=\s?[\p{L}\p{N}]))`,
+    String.raw`(?<minus>(?<=^|[\s(])[-−–](?=\p{Sc}?\p{N}))`,
+    String.raw`(?<sign>[\p{Sc}${RAISED_CLASS}])`,
+  ].join('|'),
+  'gu',
+);
 
 /** Letters and digits of a text with the marks and signs of its numbers, one character for each. */
 function comparedSigns(text: string): string {

@@ -74,7 +74,7 @@ export type PageState = {
   readableShare: number | null;
   /** True when nothing is drawn on the page. */
   blank: boolean;
-  /** True when the page shows words that are not known: their font does not tell them, or they stand in pictures that were not looked at. */
+  /** True when the page may show words that are not known: their font does not tell them, or they stand in pictures that were not looked at. */
   incomplete?: boolean | undefined;
 };
 

@@ -1,6 +1,9 @@
 /** Digits that are drawn smaller and raised: marks of footnotes and exponents, which are no digits of the number before them. */
 import type { Box, PageWord } from './page.ts';
 
+/** Raised digits, as a class of a regular expression has them. */
+export const RAISED_CLASS = '⁰¹²³⁴-⁹';
+
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 /** Largest size of a raised digit, as a share of the letters beside it. */
 const MAX_SIZE = 0.82;

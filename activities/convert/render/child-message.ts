@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
 import { checkedLayoutSchema } from '../../../domain/pages/checked-layout.ts';
-import { BESIDE_PAGES_PLACES, KNOWN_HAZARDS, MAX_BESIDE_PAGES_LENGTH, type Hazard } from './messages.ts';
+import { BESIDE_PAGES_PLACES, KNOWN_HAZARDS, MAX_BESIDE_PAGES_LENGTH, PREPARATIONS, type Hazard } from './messages.ts';
 
 const HAZARDS = KNOWN_HAZARDS.flatMap((hazard): Hazard[] => [hazard, `${hazard}_unknown`]);
 
@@ -16,8 +16,6 @@ const MAX_MESSAGE_LENGTH = 500;
 
 /** Longest reading of a quote that is kept; a quote has at most 300 characters. */
 const MAX_READING_LENGTH = 1000;
-/** Readings of a quote at most. */
-const PREPARATION_COUNT = 3;
 
 /** Longest JPEG of a page, in base64; raw pixels at the limit would take less. */
 const MAX_IMAGE_LENGTH = 32 * 1024 * 1024;
@@ -74,7 +72,7 @@ export const childMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('quote-read'),
     index: z.int().min(0),
-    readings: z.array(quoteReading).max(PREPARATION_COUNT),
+    readings: z.array(quoteReading).max(PREPARATIONS.length),
     /** True when nothing is drawn in its place. */
     blank: z.boolean(),
     /** Why it was not read to the end. */

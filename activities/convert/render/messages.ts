@@ -42,6 +42,13 @@ export interface QuoteInPicture {
   readonly lines: readonly QuoteLine[];
 }
 
+/**
+ * The ways in which a line of a quote is prepared, in the order in which they are tried: the difference of each pixel from the ground, whatever
+ * the colours; its shade, which shows letters over grounds of several colours; the difference again, larger and with more beside the box.
+ */
+export const PREPARATIONS = ['difference', 'shade', 'large'] as const;
+export type Preparation = (typeof PREPARATIONS)[number];
+
 /** One thing to do; a process does exactly one job in its life. */
 export type Job =
   | { readonly type: 'probe'; readonly maxPages: number; readonly maxPixels: number }

@@ -1,7 +1,7 @@
 /** A picture of a page with some of its places alone, for recognition: it costs as much time as there is text in a picture. */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { Raster } from './renderer.ts';
-import { pixelsOf } from './visibility.ts';
+import { brightnessOf, pixelsOf } from './visibility.ts';
 
 /** Around a place, in points: boxes of letters may end at the letter. */
 const MARGIN_PT = 1.5;
@@ -39,5 +39,5 @@ function paint(raster: Raster, into: Uint8Array, [left, top, right, bottom]: Box
 
 function shadeAt({ rgb, widthPx }: Raster, x: number, y: number): number {
   const at = (y * widthPx + x) * 3;
-  return Math.round(0.3 * (rgb[at] ?? 0) + 0.59 * (rgb[at + 1] ?? 0) + 0.11 * (rgb[at + 2] ?? 0));
+  return Math.round(brightnessOf([rgb[at] ?? 0, rgb[at + 1] ?? 0, rgb[at + 2] ?? 0]));
 }

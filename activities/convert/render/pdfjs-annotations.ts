@@ -29,8 +29,8 @@ interface Annotation {
 const WITH_WORDS = new Set<unknown>(['Widget', 'FreeText', 'Stamp']);
 /** Invisible, hidden, not to be viewed. */
 const UNSEEN_FLAGS = (1 << 0) | (1 << 1) | (1 << 5);
-const USUAL_SIZE = 12;
-const INDENT = 4;
+const USUAL_SIZE_PT = 12;
+const INDENT_PT = 4;
 /** Letters are this wide, in font sizes, as a rule; pdfjs does not tell. */
 const LETTER_WIDTH = 0.5;
 const LINE_HEIGHT = 1.2;
@@ -51,9 +51,9 @@ function linesOf(annotation: Annotation): WrittenLine[] {
   const lines = drawn.length > 0 || !isText || typeof fieldValue !== 'string' ? drawn : fieldValue.split(/\r\n?|\n/u);
   const [left = 0, bottom = 0, right = 0, top = 0] = rect;
   const { fontSize } = annotation.defaultAppearanceData ?? {};
-  const size = typeof fontSize === 'number' && fontSize > 0 ? fontSize : Math.min(USUAL_SIZE, 0.7 * (top - bottom));
+  const size = typeof fontSize === 'number' && fontSize > 0 ? fontSize : Math.min(USUAL_SIZE_PT, 0.7 * (top - bottom));
   const middle = (top - bottom + (lines.length - 1) * LINE_HEIGHT * size) / 2 - 0.35 * size;
-  const [x = INDENT, y = middle] = numbersIn(annotation.textPosition);
+  const [x = INDENT_PT, y = middle] = numbersIn(annotation.textPosition);
   return lines.map((text, index) => ({
     text,
     font: 'annotation',

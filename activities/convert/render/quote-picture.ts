@@ -5,20 +5,9 @@
 import sharp from 'sharp';
 import type { QuoteLine } from '../../../domain/evidence/quote-lines.ts';
 import type { GreyPicture } from './flatten.ts';
-
-/** A picture of a page: rows of pixels, 3 bytes each (red, green, blue). */
-export interface ColourPicture {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly rgb: Uint8Array;
-}
-
-/**
- * The ways in which a line is prepared, in the order in which they are tried: the difference of each pixel from the ground, whatever the
- * colours; its shade, which shows letters over grounds of several colours; the difference again, larger and with more beside the box.
- */
-export const PREPARATIONS = ['difference', 'shade', 'large'] as const;
-export type Preparation = (typeof PREPARATIONS)[number];
+import type { Preparation } from './messages.ts';
+import type { Raster } from './renderer.ts';
+import { brightnessOf } from './visibility.ts';
 
 /** Height of the prepared line in pixels, without its frame. */
 const HEIGHT_PX: Readonly<Record<Preparation, number>> = { difference: 48, shade: 40, large: 64 };
@@ -36,11 +25,7 @@ const SHADES = 32;
 const MIN_CONTRAST = 12;
 
 /** The place of a line in the picture, with its margin; null where it lies outside. */
-function placeOf(
-  { widthPx, heightPx }: ColourPicture,
-  { box: [left, top, right, bottom], turn }: QuoteLine,
-  along: number,
-) {
+function placeOf({ widthPx, heightPx }: Raster, { box: [left, top, right, bottom], turn }: QuoteLine, along: number) {
   const isUpright = turn === 0 || turn === 180;
   const height = isUpright ? bottom - top : right - left;
   const [beside, above] = isUpright ? [along, MARGIN] : [MARGIN, along];
@@ -53,11 +38,11 @@ function placeOf(
 }
 
 /** True when a line lies in the picture, at least in part. */
-export const liesIn = (picture: ColourPicture, line: QuoteLine): boolean => placeOf(picture, line, 0) !== null;
+export const isInPicture = (picture: Raster, line: QuoteLine): boolean => placeOf(picture, line, 0) !== null;
 
 /** The line as a picture dark on white; null where nothing is drawn in its place. */
 export async function prepareLine(
-  picture: ColourPicture,
+  picture: Raster,
   line: QuoteLine,
   preparation: Preparation,
 ): Promise<GreyPicture | null> {
@@ -91,22 +76,19 @@ function darkOnWhite(rgb: Uint8Array, preparation: Preparation): Uint8Array | nu
   const ground = [0, 1, 2].map((channel) => mostFrequent(rgb, channel));
   const shades = Float32Array.from({ length: rgb.length / 3 }, (_, at) => {
     const pixel = [0, 1, 2].map((channel) => rgb[3 * at + channel] ?? 0);
-    if (preparation === 'shade') return brightness(pixel);
+    if (preparation === 'shade') return brightnessOf(pixel);
     return -Math.max(...pixel.map((value, channel) => Math.abs(value - (ground[channel] ?? 0))));
   });
   let [darkest, brightest] = [Infinity, -Infinity];
   for (const shade of shades) [darkest, brightest] = [Math.min(darkest, shade), Math.max(brightest, shade)];
   const contrast = brightest - darkest;
   if (contrast < MIN_CONTRAST) return null;
-  const isLightOnDark = preparation === 'shade' && brightness(ground) < (darkest + brightest) / 2;
+  const isLightOnDark = preparation === 'shade' && brightnessOf(ground) < (darkest + brightest) / 2;
   return Uint8Array.from(shades, (shade) => {
     const light = (255 * (shade - darkest)) / contrast;
     return isLightOnDark ? 255 - light : light;
   });
 }
-
-const brightness = ([red = 0, green = 0, blue = 0]: readonly number[]): number =>
-  0.3 * red + 0.59 * green + 0.11 * blue;
 
 /** The shade of a channel that most pixels have. */
 function mostFrequent(rgb: Uint8Array, channel: number): number {

@@ -4,10 +4,12 @@ import { confirms, type QuoteReading } from '../../../domain/evidence/reread-jud
 import type { QuoteLine } from '../../../domain/evidence/quote-lines.ts';
 import type { GreyPicture } from './flatten.ts';
 import type { LineOcr, OcrLimits, OcrReading } from './ocr.ts';
-import { liesIn, PREPARATIONS, prepareLine, type ColourPicture } from './quote-picture.ts';
+import { PREPARATIONS } from './messages.ts';
+import { isInPicture, prepareLine } from './quote-picture.ts';
+import type { Raster } from './renderer.ts';
 
 /** A picture of a page from its JPEG. */
-export async function openPicture(jpeg: Uint8Array): Promise<ColourPicture> {
+export async function openPicture(jpeg: Uint8Array): Promise<Raster> {
   const { data, info } = await sharp(jpeg)
     .removeAlpha()
     .toColourspace('srgb')
@@ -34,12 +36,12 @@ export interface Reread {
  */
 export async function rereadQuote(
   ocr: LineOcr,
-  picture: ColourPicture,
+  picture: Raster,
   { quote, lines }: { readonly quote: string; readonly lines: readonly QuoteLine[] },
   limits: OcrLimits,
 ): Promise<Reread> {
   const readings: QuoteReading[] = [];
-  if (!lines.every((line) => liesIn(picture, line)))
+  if (!lines.every((line) => isInPicture(picture, line)))
     return { readings, blank: false, fault: 'its place is outside the picture of its slide' };
   for (const preparation of PREPARATIONS) {
     const prepared = await Promise.all(lines.map((line) => prepareLine(picture, line, preparation)));

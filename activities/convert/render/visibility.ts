@@ -18,6 +18,10 @@ export interface Piece<C extends PageCharacter> {
 /** Red, green and blue, 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
+/** Brightness of a pixel, 0 to 255. */
+export const brightnessOf = ([red = 0, green = 0, blue = 0]: readonly number[]): number =>
+  0.3 * red + 0.59 * green + 0.11 * blue;
+
 /** Letters lower than this on the kept image are too small to be read: 3 points on a slide of 960 points. */
 export const TINY_PX = 4.2;
 /** Least distance, in the channel that differs most, of a text's colour from what it stands on, where it is told by its colour. */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { rereadQuote } from '../../../activities/convert/render/reread.ts';
 import type { LineOcr } from '../../../activities/convert/render/ocr.ts';
-import type { ColourPicture } from '../../../activities/convert/render/quote-picture.ts';
+import type { Raster } from '../../../activities/convert/render/renderer.ts';
 import type { Box } from '../../../domain/pages/page.ts';
 
 const BOX: Box = [20, 20, 180, 60];
@@ -11,7 +11,7 @@ const BOX: Box = [20, 20, 180, 60];
 const [RED, GREEN] = ['rgb(255,43,0)', 'rgb(0,173,0)'];
 
 /** A picture with one bar in the place of {@link BOX}. */
-async function picture(ink: string, ground: string): Promise<ColourPicture> {
+async function picture(ink: string, ground: string): Promise<Raster> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">
     <rect width="200" height="100" fill="${ground}"/><rect x="40" y="30" width="60" height="20" fill="${ink}"/></svg>`;
   const { data, info } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -29,7 +29,7 @@ const reads = (text: string): LineOcr => ({
     }),
 });
 const LIMITS = { cpuMs: 1000, wallMs: 1000, onProgress: () => undefined };
-const reread = (pixels: ColourPicture, box: Box = BOX) =>
+const reread = (pixels: Raster, box: Box = BOX) =>
   rereadQuote(reads('Hardly read'), pixels, { quote: 'Six people', lines: [{ box, turn: 0 }] }, LIMITS);
 
 describe('a place of a quote', () => {
