@@ -23,7 +23,7 @@ const known = new Memo<DeckPages>({ limit: 16 });
 const BATCH = 32;
 
 /** Reads the pages of a deck; those that are known are not loaded again. */
-export async function loadDeckPages(db: Pick<PrismaClient, 'slide'>, deckId: string): Promise<DeckPages> {
+export async function loadDeckPages(db: PrismaClient, deckId: string): Promise<DeckPages> {
   const where = { deckId, renderKey: RENDER_KEY };
   const rows = await db.slide.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } });
   const ids = rows.map(({ id }) => id);

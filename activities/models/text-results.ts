@@ -167,7 +167,7 @@ export async function writeMissingAnswer(scope: MissingScope): Promise<void> {
   });
 }
 
-/** Stores the score of an answer that is there, and whether it bears the answer out. */
+/** Stores the score of an answer that is there, and whether it supports the answer. */
 export async function storeScore(scope: StoreScope, output: ResultOf<'score'>): Promise<void> {
   const { modelResultId: scoreModelResultId, isByReader } = scope;
   const { score, rationale } = output;

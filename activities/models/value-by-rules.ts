@@ -39,10 +39,7 @@ export async function valueByRules(
     );
     return read.stated ? read.value : null;
   } catch (error) {
-    log?.warn({ analysisId, task, err: error }, RULES_FAILED);
+    log?.warn({ analysisId, task, err: error }, 'a value is not compared with the rules');
     return null;
   }
 }
-
-/** Message in the log where a model's value is not compared. */
-export const RULES_FAILED = 'a value is not compared with the rules';

@@ -12,7 +12,7 @@ import { MARK_RULE } from '../evidence/answering-settings.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
 import { REREAD_STATES } from '../evidence/rereading.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
-import { boxSchema, pageStateSchema } from '../pages/page-schemas.ts';
+import { boxesSchema, pageStateSchema } from '../pages/page-schemas.ts';
 import { ROLLOUT_SIDES } from '../rollouts/assignment.ts';
 import { ANALYSIS_STATUSES } from './list/kinds.ts';
 import { STAGES } from './stage-graph.ts';
@@ -84,7 +84,7 @@ export const reportEvidenceSchema = z.object({
   /** Where the words stand, or why the quote is not verified; null where neither is known. */
   reason: nullable(text),
   /** What a verified quote covers, a box per line, in points of the page; null where that is not known. */
-  boxes: nullable(z.array(boxSchema)),
+  boxes: nullable(boxesSchema),
   /** Whether it answers the question; null where that was not judged. */
   answering: nullable(z.enum(ANSWERING)).default(null),
   /** Where that judgement comes from; null with it. */

@@ -2,10 +2,10 @@
  * Chooses the quotes of a review that are read again in the picture: those on which its summary rests, and a few others.
  */
 import type { Box } from '../pages/page.ts';
-import type { Answering } from './answering.ts';
+import { ANSWERING, type Answering } from './answering.ts';
 
-/** A verified quote of a review. */
-export interface VerifiedQuote {
+/** A quote of a review that is verified, or was until it was read again. */
+export interface ShownQuote {
   readonly id: string;
   readonly slide: number;
   readonly quote: string;
@@ -16,7 +16,7 @@ export interface VerifiedQuote {
 }
 
 /** Quotes with the same words in the same place: they are read once. */
-export interface QuoteToReread extends Pick<VerifiedQuote, 'slide' | 'quote' | 'boxes'> {
+export interface QuoteToReread extends Pick<ShownQuote, 'slide' | 'quote' | 'boxes'> {
   /** Of all rows that hold it. */
   readonly ids: readonly string[];
 }
@@ -24,11 +24,11 @@ export interface QuoteToReread extends Pick<VerifiedQuote, 'slide' | 'quote' | '
 /** Quotes that are read again beside those of the summary. */
 export const OTHERS_READ_AGAIN = 5;
 
-const RANKS = { high: 0, some: 1, doubtful: 2 } as const satisfies Record<Answering, number>;
-const rankOf = ({ answering }: VerifiedQuote): number => (answering === null ? 3 : RANKS[answering]);
+const rankOf = ({ answering }: ShownQuote): number =>
+  answering === null ? ANSWERING.length : ANSWERING.indexOf(answering);
 
 /** A key that quotes with equal words in one place have in common. */
-export const placeKey = ({ slide, quote, boxes }: Pick<VerifiedQuote, 'slide' | 'quote' | 'boxes'>): string =>
+export const placeKey = ({ slide, quote, boxes }: Pick<ShownQuote, 'slide' | 'quote' | 'boxes'>): string =>
   JSON.stringify([slide, quote, boxes]);
 
 /**
@@ -36,12 +36,12 @@ export const placeKey = ({ slide, quote, boxes }: Pick<VerifiedQuote, 'slide' | 
  *
  * @param quotes In the order of the review
  */
-export function chooseRereads(quotes: readonly VerifiedQuote[]): QuoteToReread[] {
+export function chooseRereads(quotes: readonly ShownQuote[]): QuoteToReread[] {
   const places = [...Map.groupBy(quotes, placeKey).values()];
   const [summary, others] = [true, false].map((wanted) =>
     places.filter((same) => same.some(({ inSummary }) => inSummary) === wanted),
   );
-  const bestRank = (same: readonly VerifiedQuote[]): number => Math.min(...same.map(rankOf));
+  const bestRank = (same: readonly ShownQuote[]): number => Math.min(...same.map(rankOf));
   const chosen = [
     ...(summary ?? []),
     ...(others ?? []).toSorted((a, b) => bestRank(a) - bestRank(b)).slice(0, OTHERS_READ_AGAIN),

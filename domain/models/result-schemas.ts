@@ -7,9 +7,6 @@
 import { z } from 'zod';
 import { ANSWERING } from '../evidence/answering.ts';
 
-/** Properties that only the built-in reader adds: its judgement on its own results. In no schema that a model gets. */
-export const READER_PROPERTIES: readonly string[] = ['answering', 'supported'];
-
 /** A claim's anchor in the deck: slide number and verbatim words of that slide. */
 export const evidenceItemSchema = z.object({
   slide: z.int().min(1).max(500),
@@ -85,6 +82,11 @@ export const scoreAnswerSchema = z.object({
   /** False where no quote of the answer bears on the question. Said by the built-in reader; for a model the score says it. */
   supported: z.boolean().optional().meta({ readOnly: true }),
 });
+
+/** Properties that only the built-in reader adds: its judgement on its own results. In no schema that a model gets. */
+export const READER_PROPERTIES: readonly string[] = [evidenceItemSchema, scoreAnswerSchema].flatMap(({ shape }) =>
+  Object.entries<z.ZodType>(shape).flatMap(([name, property]) => (property.meta()?.readOnly === true ? [name] : [])),
+);
 
 /** A specialised reading (clinical, regulatory, scientific) of the whole deck. */
 export const specialisedAnalysisSchema = z.object({

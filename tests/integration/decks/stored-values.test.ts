@@ -4,7 +4,6 @@ import { finishAnalysis, storeRollUp } from '../../../activities/decks/stages.ts
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
 import { loadDeckPages } from '../../../activities/models/deck-pages.ts';
 import { applyResult, applyStoredResults } from '../../../activities/models/store-result.ts';
-import { RULES_FAILED } from '../../../activities/models/value-by-rules.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import type { DescribeSlideOutput, ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
@@ -347,5 +346,5 @@ it("a model's result is stored where the rules that it is compared with fail, wh
   await applyResult(db, await contexts.get(analysisId), call, result, { cached: false });
   const evidence = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
   expect(evidence).toMatchObject({ verdict: 'verified', answering: null });
-  expect(logged).toEqual([RULES_FAILED]);
+  expect(logged).toEqual(['a value is not compared with the rules']);
 });

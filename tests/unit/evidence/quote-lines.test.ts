@@ -1,6 +1,6 @@
 /** Which lines of a quote are read again in the picture, and why others are not. */
 import { expect, it } from 'vitest';
-import { chooseRereads, OTHERS_READ_AGAIN, type VerifiedQuote } from '../../../domain/evidence/choose-rereads.ts';
+import { chooseRereads, OTHERS_READ_AGAIN, type ShownQuote } from '../../../domain/evidence/choose-rereads.ts';
 import { quoteLines } from '../../../domain/evidence/quote-lines.ts';
 import type { Box } from '../../../domain/pages/page.ts';
 import { wordAt } from '../pages/support.ts';
@@ -61,7 +61,7 @@ const quotes = fc
     }),
     { maxLength: 30 },
   )
-  .map((all) => all.map((each, index): VerifiedQuote => ({ ...each, id: String(index) })));
+  .map((all) => all.map((each, index): ShownQuote => ({ ...each, id: String(index) })));
 
 it('every quote of the summary is chosen once, and at most five others, those first that answer their question', () => {
   fc.assert(
