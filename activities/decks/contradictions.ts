@@ -1,6 +1,7 @@
 /** Compares what the slides of a reviewed deck say and stores where they contradict each other. */
 import { randomUUID } from 'node:crypto';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { shownValue } from '../../domain/decks/review/absence.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { findContradictions, type Contradiction } from '../../domain/evidence/contradictions.ts';
 import type { Transaction } from '../../platform/db.ts';
@@ -24,9 +25,9 @@ export async function readContradictions(
   });
   const asked = await db.extraction.findUnique({
     where: { analysisId_field: { analysisId, field: 'funding' } },
-    select: { raw: true, evidence: { where: { verdict: 'verified' }, orderBy: { position: 'asc' } } },
+    select: { status: true, raw: true, evidence: { where: { verdict: 'verified' }, orderBy: { position: 'asc' } } },
   });
-  const value = asked?.raw ?? null;
+  const value = asked === null ? null : shownValue(asked);
   return findContradictions(
     slides.map(({ number, text }) => ({ slide: number, text })),
     value === null

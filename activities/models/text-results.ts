@@ -27,8 +27,14 @@ function questionOf({ subject }: StoreScope | MissingScope): string {
   return subject.questionId;
 }
 
+const NOT_NORMALISED = { amount: null, minAmount: null, currency: null, isoDate: null };
+const NO_VALUE = { raw: null, ...NOT_NORMALISED };
+
 /** Money and dates by rule; the deck's own words stand beside them. */
-function normalise(kind: ValueKind, raw: string) {
+function normalise(
+  kind: ValueKind,
+  raw: string,
+): Pick<Prisma.ExtractionUncheckedCreateInput, keyof typeof NOT_NORMALISED> {
   const money = kind === 'amount' ? parseAmount(raw) : null;
   return {
     amount: money?.amount ?? null,
@@ -37,8 +43,6 @@ function normalise(kind: ValueKind, raw: string) {
     isoDate: kind === 'date' ? parseDeckDate(raw) : null,
   };
 }
-
-const NO_VALUE = { raw: null, amount: null, minAmount: null, currency: null, isoDate: null };
 
 /** Stores a value, or that none was found. Nothing stands in for a value that is not there. */
 export async function storeExtraction(scope: StoreScope, output: ResultOf<'extraction'>): Promise<Claim> {
@@ -50,13 +54,12 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
   const judge: JudgeQuote = (quote, layout) => checkValueQuote(kind, value, quote, layout);
   const quotes = scope.check(output.evidence, isStated ? judge : undefined);
   const placed = quotes.map(({ quote, slide }) => ({ quote, layout: scope.pageOf.get(slide) ?? null }));
-  // A number of people is no amount that was asked for; its quotes stay, so that everybody sees what the engine took for one.
+  // A number of people is no amount that was asked for; it stays with its quotes, so that everybody sees what the engine took for one.
   const isCount = isStated && kind === 'amount' && !isAmountOfMoney(value, placed);
-  const isFound = isStated && !isCount;
-  const status = isCount ? 'not_supported' : stateOf(isFound, quotes);
+  const status = isCount ? 'not_supported' : stateOf(isStated, quotes);
   const columns = {
     status,
-    ...(isFound ? { raw: value, ...normalise(kind, value) } : NO_VALUE),
+    ...(isStated ? { raw: value, ...(isCount ? NOT_NORMALISED : normalise(kind, value)) } : NO_VALUE),
     reason: null,
     modelResultId,
   };

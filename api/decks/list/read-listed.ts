@@ -109,7 +109,7 @@ async function readRuns(tx: Transaction, deckIds: readonly string[]): Promise<Ru
   const rows = await tx.$queryRaw<(Omit<RunOfDeck, 'createdAtMs'> & { readonly createdAt: Date })[]>`
     SELECT a."id", a."deckId", a."createdAt", a."status", a."overallScore", a."stage", a."priority", a."pausedAt", a."startedAt",
       a."finishedAt", a."failureCode", a."failureMessage", a."language", a."engineKind", a."scoredQuestions", a."askedQuestions",
-      EXISTS (SELECT 1 FROM "Extraction" x WHERE x."analysisId" = a."id" AND x."raw" IS NOT NULL)
+      EXISTS (SELECT 1 FROM "Extraction" x WHERE x."analysisId" = a."id" AND x."raw" IS NOT NULL AND x."status" <> 'not_supported')
         OR EXISTS (SELECT 1 FROM "Classification" c WHERE c."analysisId" = a."id" AND c."sectorSlug" IS NOT NULL) AS "hasFound"
     FROM "Analysis" a WHERE a."deckId" = ANY(${deckIds}) AND a."taskType" IS NULL`;
   return rows.map(({ createdAt, ...run }) => ({ ...run, createdAtMs: createdAt.getTime() }));
@@ -159,8 +159,8 @@ async function readShown(
   const ids = runs.map(({ id }) => id);
   const rows = await tx.$queryRaw<ShownRow[]>`
     SELECT a."id", class."sectorSlug" AS "sector",
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('field', x."field", 'status', x."status", 'raw', x."raw", 'amount', x."amount",
-         'currency', x."currency", 'isoDate', x."isoDate")), '[]') FROM "Extraction" x WHERE x."analysisId" = a."id") AS "values",
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('field', x."field", 'status', x."status",
+         'raw', CASE WHEN x."status" <> 'not_supported' THEN x."raw" END, 'amount', x."amount", 'currency', x."currency", 'isoDate', x."isoDate")), '[]') FROM "Extraction" x WHERE x."analysisId" = a."id") AS "values",
       (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified', q."answering", q."claim",
          r."engineKind", r."modelDigest", q."reread", q."state")), '[]') FROM (
          SELECT v.*, 'value/' || x."field" AS "claim", x."modelResultId", NULL::text AS "state" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"

@@ -65,7 +65,7 @@ export function buildReport(rows: ReportRows, rule: MarkRule): AnalysisReport {
   const labels = labelsOf(language);
   const extractions = buildExtractions(analysis);
   const value = (field: string): AnalysisReport['extractions'][number] | undefined =>
-    extractions.find((e) => e.field === field);
+    extractions.find((e) => e.field === field && e.status !== 'not_supported');
   const chapters = buildChapters(analysis);
   const specialised = specialisedOf(analysis);
   return {

@@ -5,7 +5,7 @@
  * A claim that one side could not look for is not said to have appeared or disappeared. Without a library at run time, because pages import it.
  */
 import type { Language } from '../../models/model-tasks.ts';
-import { absenceOf, absenceOfQuestion, type Absence } from '../review/absence.ts';
+import { absenceOf, absenceOfQuestion, shownValue, type Absence } from '../review/absence.ts';
 import { answeringOf } from '../review/marks.ts';
 import { isProof } from '../review/proof.ts';
 import { statementOf, statementOfQuotes } from '../review/statement.ts';
@@ -132,10 +132,10 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
   const { fields, readings } = reviewWords[language];
   const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   const values = report.extractions.map((value): Claim => {
-    const { field, status, raw, amount, minAmount, currency, iso, evidence } = value;
+    const { field, status, amount, minAmount, currency, iso, evidence } = value;
     const id = subjectOf({ of: 'value', field });
     const normal = amount === null ? iso : [minAmount, amount, currency].join(' ');
-    return { ...claim(id, nameOf(field), raw, absenceOf(status), evidence), normal };
+    return { ...claim(id, nameOf(field), shownValue(value), absenceOf(status), evidence), normal };
   });
   const { sector } = report;
   const sectorId = subjectOf({ of: 'value', field: 'sector' });

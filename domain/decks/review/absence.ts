@@ -27,6 +27,10 @@ export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
   }
 }
 
+/** Words of a value that are shown; null without one, and for one that is kept though its own check does not support it. */
+export const shownValue = ({ raw, status }: { readonly raw: string | null; readonly status: string }): string | null =>
+  status === 'not_supported' ? null : raw;
+
 /** Why a question has no answer; null where an answer was found, whether it was scored or not. */
 export function absenceOfQuestion({ status, state }: Pick<ReportQuestion, 'status' | 'state'>): Absence | null {
   if (state !== null) return state === 'found' ? null : state;

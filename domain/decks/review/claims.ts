@@ -9,6 +9,7 @@ import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
 import type { MarkRule } from '../../evidence/answering-settings.ts';
+import { shownValue } from './absence.ts';
 import { markCounts } from './marks.ts';
 import { proofFirst } from './proof.ts';
 import { statementOf } from './statement.ts';
@@ -55,8 +56,8 @@ export function claimsOf(report: ClaimParts, language: Language = report.languag
   const { fields, readings } = reviewWords[language];
   const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   return [
-    ...report.extractions.flatMap(({ field, raw, evidence, provenance }) =>
-      claim(subjectOf({ of: 'value', field }), nameOf(field), raw, evidence, provenance),
+    ...report.extractions.flatMap(({ field, evidence, provenance, ...value }) =>
+      claim(subjectOf({ of: 'value', field }), nameOf(field), shownValue(value), evidence, provenance),
     ),
     ...report.chapters
       .flatMap((chapter) => chapter.questions)

@@ -8,7 +8,7 @@ import type { AnalysisReport, ReportContradiction, ReportEvidence, ReportQuestio
 import type { ExtractionField } from '../../models/model-tasks.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
-import { absenceOf, absenceOfQuestion, type Absence } from './absence.ts';
+import { absenceOf, absenceOfQuestion, shownValue, type Absence } from './absence.ts';
 import { notShownYet, proofFirst } from './proof.ts';
 import { statementOf, statementOfQuotes, type Statement } from './statement.ts';
 
@@ -119,7 +119,8 @@ function ofValue({ extractions }: AnalysisReport, field: ExtractionField): Findi
   const claim = claimOf({ value: field });
   const evidence = proofFirst(value.evidence);
   const isAbsent = value.status === 'stated_absent';
-  const statement = value.raw === null ? null : { text: value.raw, verbatim: false };
+  const text = shownValue(value);
+  const statement = text === null ? null : { text, verbatim: false };
   const said = statement ?? (isAbsent ? statementOfQuotes(evidence) : null);
   return said === null
     ? { absence: absenceOf(value.status) }

@@ -4,6 +4,7 @@
  * Without a library at run time, because pages import it.
  */
 import type { AnalysisReport, ReportChapter, ReportQuestion } from '../report.ts';
+import { shownValue } from '../review/absence.ts';
 import { rollUp } from '../scoring.ts';
 import type { HumanVerdict } from './human-verdict.ts';
 import { judgementOn, machineTexts } from './judgement.ts';
@@ -135,7 +136,7 @@ function chapterScore(chapter: ScoredChapter, scores: ReadonlyMap<string, number
  */
 export function withVerdicts(report: AnalysisReport, current: readonly HumanVerdict[]): JudgedReport {
   const machineValues: [field: string, text: string | null][] = [
-    ...report.extractions.map(({ field, raw }): [string, string | null] => [field, raw]),
+    ...report.extractions.map((value): [string, string | null] => [value.field, shownValue(value)]),
     ['sector', report.sector.slug],
   ];
   const values = machineValues.map(([field, machine]): JudgedValue => {

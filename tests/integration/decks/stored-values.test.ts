@@ -290,7 +290,9 @@ it("a model's value answers where the rules of the reader find the same on the p
   expect(await judged('€375 million', people, people)).toEqual([null, null]);
 });
 
-it('a number of people that a model took for the amount sought is not stored as one', async ({ db }) => {
+it('a number of people that a model took for the amount sought stays stored, and is not shown as one', async ({
+  db,
+}) => {
   const storedAs = async (value: string, quote: string) => {
     const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote }] };
     const analysisId = await stored(
@@ -304,12 +306,14 @@ it('a number of people that a model took for the amount sought is not stored as 
       where: { analysisId },
       include: { evidence: true },
     });
-    return { ...columns, verdicts: evidence.map(({ verdict }) => verdict) };
+    const { funding, extractions } = await loadReport(db, TENANT, analysisId);
+    const kept = extractions.find(({ field }) => field === 'funding')?.raw;
+    return { ...columns, kept, shown: funding.raw, verdicts: evidence.map(({ verdict }) => verdict) };
   };
   const people = '375 million people may need new skills';
-  const none = { status: 'not_supported', raw: null, amount: null, currency: null, verdicts: ['contradicted'] };
-  expect(await storedAs('375 million', people)).toMatchObject(none);
-  expect(await storedAs('€375 million', people)).toMatchObject(none);
+  const none = { status: 'not_supported', amount: null, currency: null, shown: null, verdicts: ['contradicted'] };
+  for (const value of ['375 million', '€375 million'])
+    expect(await storedAs(value, people)).toMatchObject({ ...none, raw: value, kept: value });
   const asked = { status: 'found', amount: new Prisma.Decimal(2e6), verdicts: ['verified'] };
   expect(await storedAs('2 million', 'We raise 2 million')).toMatchObject(asked);
 });
