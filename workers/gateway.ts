@@ -27,9 +27,9 @@ import { runUntilStopped, runWorkerProcess, type WorkerProcess } from './support
 const MAX_ATTACHMENTS = 20;
 
 await runWorkerProcess('gateway', async (process) => {
-  const { config, db, log, options, stopping } = process;
+  const { config, db, options, stopping } = process;
   const fleet = loadFleet(config);
-  const contexts = new AnalysisContexts(db, log);
+  const contexts = new AnalysisContexts(db);
   const activities = createGatewayActivities({
     process,
     contexts,

@@ -84,9 +84,7 @@ const classesOf = (calls: readonly PlannedCall[]): ReadonlySet<GpuClass> =>
 
 /** @param timezone of budgets (IANA) */
 export function createDeckActivities(db: PrismaClient, timezone: string, line: DeckLine): DeckActivities {
-  const contexts = new AnalysisContexts(db, {
-    warn: (fields, message) => Context.current().log.warn(message, fields),
-  });
+  const contexts = new AnalysisContexts(db);
   const planner = new StagePlanner(db, contexts);
   const signals = new PoolSignals(db);
   const tell = (classes: ReadonlySet<GpuClass>, { analysisId }: AnalysisRef): Promise<void> => {

@@ -59,14 +59,7 @@ export type PinnedSetup = TaskSetup & { readonly modelDigest: string };
 /** A host shows its models once when it has booted; calls that wait for one of them are retried after this time. */
 const PIN_RETRY_MS = 1000;
 
-/** Takes what went wrong and is left out, for the operator. */
-export interface FaultLog {
-  readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
-}
-
 export interface AnalysisContext {
-  /** Null where nothing is stored. */
-  readonly log: FaultLog | null;
   readonly analysisId: string;
   readonly tenantId: string;
   readonly deckId: string;
@@ -94,11 +87,7 @@ function schemaOf(task: ModelTask): { schema: JsonSchema; sha256: string } {
  *
  * @throws DeckhandError `not_found` (analysis deleted), `prompt_missing`, `model_not_configured`
  */
-async function loadAnalysisContext(
-  db: PrismaClient,
-  analysisId: string,
-  log: FaultLog | null,
-): Promise<AnalysisContext> {
+async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promise<AnalysisContext> {
   const analysis = await db.analysis.findUnique({ where: { id: analysisId } });
   if (analysis === null) throw new DeckhandError('not_found', `analysis ${analysisId} does not exist`);
   const language = LANGUAGES.find((l) => l === analysis.language);
@@ -172,7 +161,6 @@ async function loadAnalysisContext(
     };
   });
   return {
-    log,
     analysisId,
     tenantId,
     deckId: analysis.deckId,
@@ -228,17 +216,15 @@ const CONTEXTS_KEPT = 200;
 /** Contexts of this process, by analysis. A context that lacks a digest is not kept: a host may show the model at any time. */
 export class AnalysisContexts {
   readonly #db: PrismaClient;
-  readonly #log: FaultLog | null;
   readonly #memo = new Memo<AnalysisContext>({ limit: CONTEXTS_KEPT });
 
-  constructor(db: PrismaClient, log: FaultLog | null = null) {
+  constructor(db: PrismaClient) {
     this.#db = db;
-    this.#log = log;
   }
 
   /** @throws DeckhandError as {@link loadAnalysisContext} */
   async get(analysisId: string): Promise<AnalysisContext> {
-    const context = await this.#memo.get(analysisId, () => loadAnalysisContext(this.#db, analysisId, this.#log));
+    const context = await this.#memo.get(analysisId, () => loadAnalysisContext(this.#db, analysisId));
     if (!Object.values(context.tasks).every(isPinned)) this.#memo.forget(analysisId);
     return context;
   }

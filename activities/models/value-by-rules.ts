@@ -2,6 +2,7 @@
  * Compares a value that a language model extracted with what the rules of the built-in reader find on the same pages, without a model server.
  * Agreement proves nothing, but two readers that know nothing of each other rarely make the same mistake.
  */
+import { asyncLocalStorage } from '@temporalio/activity';
 import type { ModelTask } from '../../domain/models/model-tasks.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { deckBlock, systemMessage } from '../../domain/models/prompt-assembly.ts';
@@ -14,11 +15,11 @@ import { loadDeckPages } from './deck-pages.ts';
 
 /**
  * The value that the rules find for a task, to compare a model's with; null where they find none, and where they cannot be asked. It never
- * throws: the result of a model is stored without it. Not for a transaction, because it reads the whole deck.
+ * throws: the result of a model is stored without it, and the log of the activity says why. Not for a transaction, because it reads the whole deck.
  */
 export async function valueByRules(
   db: PrismaClient,
-  { analysisId, deckId, language, log }: AnalysisContext,
+  { analysisId, deckId, language }: AnalysisContext,
   task: ModelTask,
 ): Promise<string | null> {
   const rule = MODEL_TASKS[task].value === undefined ? undefined : ruleOf(task);
@@ -39,7 +40,8 @@ export async function valueByRules(
     );
     return read.stated ? read.value : null;
   } catch (error) {
-    log?.warn({ analysisId, task, err: error }, 'a value is not compared with the rules');
+    // Outside an activity results are only previewed.
+    asyncLocalStorage.getStore()?.log.warn('a value is not compared with the rules', { analysisId, task, err: error });
     return null;
   }
 }

@@ -1,4 +1,5 @@
 /** What is stored of a model's answer and of a template: quotes that carry their value, the state of what was looked for, and roll-ups. */
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'vitest';
 import { finishAnalysis, storeRollUp } from '../../../activities/decks/stages.ts';
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
@@ -346,8 +347,13 @@ it("a model's result is stored where the rules that it is compared with fail, wh
   const { contentKey } = call;
   const result = await aModelResult(db, { contentKey, task, engineKind: 'ollama', output: JSON.stringify(output) });
   const logged: string[] = [];
-  const contexts = new AnalysisContexts(db, { warn: (_, message) => logged.push(message) });
-  await applyResult(db, await contexts.get(analysisId), call, result, { cached: false });
+  const context = await new AnalysisContexts(db).get(analysisId);
+  const quiet = (): void => undefined;
+  const warn = (message: string): number => logged.push(message);
+  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn, error: quiet };
+  await new MockActivityEnvironment({}, { logger }).run(() =>
+    applyResult(db, context, call, result, { cached: false }),
+  );
   const evidence = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
   expect(evidence).toMatchObject({ verdict: 'verified', answering: null });
   expect(logged).toEqual(['a value is not compared with the rules']);
