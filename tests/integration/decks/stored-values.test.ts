@@ -307,7 +307,7 @@ it('a number of people that a model took for the amount sought stays stored, and
       where: { analysisId },
       include: { evidence: true },
     });
-    const { funding, extractions } = await loadReport(db, TENANT, analysisId);
+    const { funding, extractions } = await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS);
     const kept = extractions.find(({ field }) => field === 'funding')?.raw;
     return { ...columns, kept, shown: funding.raw, verdicts: evidence.map(({ verdict }) => verdict) };
   };

@@ -111,7 +111,7 @@ function QuoteVerdict({ quote, lit }: { readonly quote: StopQuote; readonly lit:
   const { verdict, answering, reread } = quote;
   // The second reading says the same of a withdrawn quote, below.
   const isSaidBelow = verdict !== null && isWithdrawn({ verdict, reread });
-  const reason = isSaidBelow ? null : reasonText(withoutMove(quote.reason), language);
+  const reason = isSaidBelow ? null : reasonText(quote.reason, language);
   const isProved = verdict !== null && isProof({ verdict });
   const Icon = isProved ? CircleCheck : CircleAlert;
   return (
@@ -135,10 +135,6 @@ function QuoteVerdict({ quote, lit }: { readonly quote: StopQuote; readonly lit:
     </>
   );
 }
-
-/** A reason without the slides between which its quote was moved, which are a sentence of their own. */
-const withoutMove = (reason: string | null): string | null =>
-  reason?.replace(/, on slide \d+ alone; slide \d+ was named$/u, '') ?? null;
 
 /** Whether the quote answers its question, by whom that was judged, from where it was moved, and what its second reading said. */
 function QuoteAnswering({ quote }: { readonly quote: StopQuote }) {
