@@ -119,7 +119,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: 'web/review/selection/use-claim-keys.ts',
-    find: '  row?.focus({ preventScroll: true });\n',
+    find: '    focusPlace(next.key);\n',
     replace: '',
     why: 'Nothing has the focus after j, j; the test expects the label of the second row.',
   },

@@ -16,8 +16,7 @@ export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () 
     focusPlace(next.key);
   };
   const judge = (judgement: Judgement, { repeat }: KeyboardEvent): void => {
-    // A key that is held down would judge and take back in turns.
-    // What is left out of the page cannot be judged.
+    // A key that is held down would judge and take back in turns, and what is left out of the page cannot be judged.
     if (repeat || tools.onlyDeck.get()) return;
     const key = focusedPlace();
     const subject = key === null ? null : (model.byKey.get(key)?.subject ?? null);
