@@ -89,6 +89,7 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   if (isOfOthers(unit.text, amount.start)) return null;
   // A line of a time line tells what was or will be.
   if (BEGINS_WITH_YEAR.test(unit.text) && !has(unit.text, ASKS)) return null;
+  if (has(unit.text, phrases('begins with earlier')) && !has(unit.text, ASKS)) return null;
   if (isAskedNext(amount)) return 9 + bonus;
   const ask = distance(amount, ASKS, amounts, OVER);
   const round = distance(amount, ROUND, amounts, OVER);

@@ -148,7 +148,9 @@ const textsOf = ({ units }: ReadSlide): { readonly text: string; readonly stacke
   });
 
 const variants = (label: string): string[] =>
-  [...new Set([label, label.replace(AFFIX, '')].map(keyOf))].filter((key) => key.length >= 3);
+  [...new Set([label, label.replace(AFFIX, ''), label.replaceAll('-', '&')].map(keyOf))].filter(
+    (key) => key.length >= 3,
+  );
 
 /** Places that ordinary words reach as well. */
 const UNCERTAIN = new Set(['cover', 'title', 'defined', 'coined', 'proper', 'repeated title', 'last slide', 'we']);
@@ -193,7 +195,11 @@ function isPartOf(label: string, name: string): boolean {
 
 /** The spelling that the deck uses most, not in capitals alone where it has another. */
 function spellingOf(mentions: Mentions | undefined, given: string): string {
-  const spellings = [...(mentions?.spellings ?? [])].filter(([spelling]) => /\p{Lu}|\p{Lo}|\d/u.test(spelling));
-  const [best] = spellings.toSorted(([a, n], [b, m]) => Number(isShouted(a)) - Number(isShouted(b)) || m - n);
+  const all = [...(mentions?.spellings ?? [])];
+  const withCapitals = all.filter(([spelling]) => /\p{Lu}|\p{Lo}|\d/u.test(spelling));
+  // A brand may be written small everywhere.
+  const [best] = (withCapitals.length > 0 ? withCapitals : all).toSorted(
+    ([a, n], [b, m]) => Number(isShouted(a)) - Number(isShouted(b)) || m - n,
+  );
   return best?.[0] ?? given;
 }

@@ -46,6 +46,9 @@ export function parseLists(text: string, file: string): Map<string, Phrase[]> {
   return lists;
 }
 
+/** A point that ends no sentence: within a number, and behind an abbreviation of one. */
+const POINT_WITHIN = String.raw`(?<=\d)\.(?=\d)|(?<=\b(?:ca|mio|mrd|tsd|mill|bzw|mln))\.`;
+
 const SIGN = /\\(.)|\{(.+?)\}|…(\d+)|((?<![\p{L}\p{N})?])\*(?![\p{L}(]))|!\(|[-*'(.+[\]/{}…]/gu;
 const MEANING: Readonly<Record<string, string>> = { '*': String.raw`\p{L}*`, '-': '[-‐-― ]', "'": "['’]", '(': '(?:' };
 
@@ -60,7 +63,7 @@ export function compilePhrase({ text, place }: Phrase): string {
     at?: number,
   ): string => {
     if (escaped !== undefined) return RegExp.escape(escaped);
-    if (gap !== undefined) return `[^.;]{0,${gap}}`;
+    if (gap !== undefined) return String.raw`(?:[^.;]|${POINT_WITHIN}){0,${gap}}`;
     if (word !== undefined) return String.raw`[\p{L}-]+`;
     if (sign === '!(') return at === 0 ? '(?<!' : '(?!';
     if (name === undefined) return MEANING[sign] ?? RegExp.escape(sign);

@@ -107,6 +107,11 @@ describe('the company in a layout', () => {
       ['# HALMWERK', PROBLEM, '# Team\n\nHalmWerk has three founders.'],
       'HALMWERK',
     ],
+    [
+      'two words in small letters that an address joins',
+      'stroh & lehm',
+      ['# stroh & lehm', PROBLEM, '# Kontakt\n\nhallo@stroh-lehm.example\n\nstroh & lehm GmbH'],
+    ],
     ['a cover in small letters', 'halmwerk', ['# halmwerk_', PROBLEM, '# Team\n\nWhat halmwerk does is straw.']],
     [
       'two words in capitals that are written with small letters elsewhere',
