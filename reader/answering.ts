@@ -25,7 +25,6 @@ const HOME = subjectsOf({
   current_solutions: 'today before',
   competitive_landscape: 'competition',
   quantified_advantage: 'benefit before',
-  paying_customers: 'customers traction',
   customer_acquisition: 'sales',
   customer_satisfaction: 'voices',
   pricing_strategy: 'pricing',
@@ -86,7 +85,7 @@ export function judgeAnswering(slug: string, choice: Choice, about: Topic, isNea
     return slug === 'funding_requirements' ? 'some' : 'doubtful';
   if (isNear) return there ? 'some' : 'doubtful';
   const words = quote.replace(NUMBERED_LABEL, '');
-  const hasOwnFigure = about.figure !== null && hasFigure(words);
+  const hasOwnFigure = about.figure !== null && hasFigure(words) && (!about.figureOnly || has(words, about.figure));
   const isBrief = kind !== 'row' && countWords(quote) < FEW_WORDS && !hasOwnFigure;
   const isLabel =
     !hasOwnFigure && !hasSentenceEnd(quote) && countWords(quote) < LABEL_WORDS && !isOnPeople(slug, words);

@@ -64,9 +64,15 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string)
   // Near the edge of any slide a label and a date alone are a version note; figures may be dated the same way, so only words of a deck count.
   if (labelled && bare && has(rest, DECK_WORD)) return 5;
   // At the end a date alone, or with a place before it, as in a letter.
-  if (last && /^\s*(?:\p{Lu}[\p{L} -]+,?)?\s*$/u.test(rest) && unit.text.endsWith(raw)) return 4;
+  if (last && isOnlyDate(slide) && /^\s*(?:\p{Lu}[\p{L} -]+,?)?\s*$/u.test(rest) && unit.text.endsWith(raw)) return 4;
   return 0;
 }
+
+/** True for a slide with one date, and no label of another: a road map has several, a form says "Founded" in another place. */
+const isOnlyDate = (slide: ReadSlide): boolean =>
+  slide.lines.reduce((sum, line) => sum + findDates(line).length, 0) === 1 &&
+  !slide.units.some((unit) => unit.words <= MAX_LABEL_WORDS && has(unit.text, FOREIGN));
+const MAX_LABEL_WORDS = 4;
 
 /** Lines of a slide with the unit each belongs to; a date stands on one line, and what shares a unit with it may not belong to it. */
 function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {

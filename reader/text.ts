@@ -156,7 +156,8 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   let first = index;
   let last = index;
   let text = unit.text;
-  while (countWords(text) < MIN_QUOTE_WORDS) {
+  // A label with its figure is all that its line says, and whole: "Funding: $70,000".
+  while (countWords(text) < MIN_QUOTE_WORDS && !isEntry(text)) {
     const after = units[last + 1];
     const before = units[first - 1];
     if (joins(after)) {
@@ -169,6 +170,10 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   }
   return cutQuote(text);
 }
+
+/** A label and a figure; a month and a year date something else. */
+const isEntry = (text: string): boolean =>
+  /\p{L}{3}/u.test(text) && /\d/u.test(text.replaceAll(/(?<!\d)(?:19|20)\d\d(?![\d.,]*\d)/gu, ''));
 
 /** At most {@link MAX_QUOTE} characters, ending where a clause ends if one does in the second half, else between words. */
 export function cutQuote(text: string): string {

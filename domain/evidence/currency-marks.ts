@@ -169,6 +169,8 @@ function buildTable(): MarkTable {
     const mark = exact.get(counted);
     if (mark !== undefined) for (const [letter, factor] of COUNTS) exact.set(letter + counted, { ...mark, factor });
   }
+  // Recognition takes the sign of "900 T€" for a letter.
+  exact.set('Te', { ...plain, side: 'after', currencies: ['EUR'], usual: 'EUR', factor: 1e3 });
   for (const code of codes) {
     const written = [
       ...['en', 'de', 'zh', 'ja'].map((locale) => new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code),

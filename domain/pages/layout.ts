@@ -178,7 +178,7 @@ function groupsOf(words: readonly PlacedWord[]): Group[] {
   return toGroups([...tablesOf(wrapped), ...tablesOf(lines), ...withTables(toBlocks(linesOf(lines)))]);
 }
 
-const MIN_WRAPPED_COLUMNS = 3;
+const MIN_WRAPPED_COLUMNS = 2;
 const hasWrappedCells = (table: readonly Row[]): boolean =>
   (table[0]?.length ?? 0) >= MIN_WRAPPED_COLUMNS && table.flat(2).some((cell) => cell.lines.length > 1);
 

@@ -10,6 +10,8 @@ import { isFigureText } from './lines.ts';
 /** Rows of cells by column. */
 export type CellTexts = readonly (readonly string[])[];
 
+/** A heading of which a line is missing. */
+const UNFINISHED = /[&+/,–—-]$/u;
 /** Words of a heading of a column, at most. */
 const MAX_HEADING_WORDS = 6;
 /** Share of the cells of a column that are figures or ticks, in a column of values. */
@@ -109,11 +111,13 @@ export function headedRow(rows: CellTexts, count: number, at: number, longest: n
   if (count === 0 || at < count || name === '') return null;
   const headed = cells.flatMap((cell, index) => {
     const headings = headingsOf(rows, count, index + 1).map(([row, column]) => rows[row]?.[column] ?? '');
-    return cell === '' ? [] : [[...headings, cell].join(' ')];
+    return cell === '' ? [] : [{ cell, heading: headings.join(' ') }];
   });
+  // With the headings of some columns alone, or with a part of one, it would say less than the bare row.
+  if (headed.some(({ heading }) => heading === '' || UNFINISHED.test(heading))) return null;
   let quote = `${name}:`;
-  for (const [index, pair] of headed.entries()) {
-    const next = `${quote}${index === 0 ? '' : ';'} ${pair}`;
+  for (const [index, { cell, heading }] of headed.entries()) {
+    const next = `${quote}${index === 0 ? '' : ';'} ${heading} ${cell}`;
     if (next.length > longest) break;
     quote = next;
   }

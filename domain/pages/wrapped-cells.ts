@@ -11,6 +11,8 @@ import type { Line } from './lines.ts';
 const MAX_PITCH = 1.45;
 /** Most lines of a cell. */
 const MAX_LINES = 3;
+/** A line that its cell goes on after: "0 € bis", "47 min,". */
+const UNFINISHED = /(?:[,–-]|(?<!\p{L})(?:bis|ab|von|je|und|oder|to|from|per|and|or))$/iu;
 const SAME_SIZE = 1.3;
 /** Above this many lines a page is no slide. */
 const MAX_PAGE_LINES = 600;
@@ -36,7 +38,7 @@ function goesOn(upper: Line | undefined, lower: Line): boolean {
   const step = (middleY(lower) - middleY(upper)) / large;
   if (step < 0.5 || step > MAX_PITCH || large > SAME_SIZE * small) return false;
   // Two values under each other are two cells, unless the first one is not finished.
-  if (!upper.text.endsWith(',') && isValue(toBlock([upper])) && isValue(toBlock([lower]))) return false;
+  if (!UNFINISHED.test(upper.text) && isValue(toBlock([upper])) && isValue(toBlock([lower]))) return false;
   const near = SAME_EDGE * large;
   return (
     Math.abs(upper.left - lower.left) < near ||

@@ -152,7 +152,12 @@ describe('headings of tables', () => {
     ['figures behind no name', '|10 kg|20 kg|50 kg'],
     ['a currency', '€|Spring|Autumn'],
   ])('%s may head columns, where a quote says so', (_, text) => {
-    const rows = [text.split('|'), ['Nordrad', '€5', '€9', '€20'], ['Südrad', '€6', '€8', '€30']];
+    const header = text.split('|');
+    const bodies = [
+      ['Nordrad', '€5', '€9', '€20'],
+      ['Südrad', '€6', '€8', '€30'],
+    ].map((row) => row.slice(0, header.length));
+    const rows = [header, ...bodies];
     expect(check(headedRow(rows, 1, 2, 280) ?? '', rows).verdict).toBe('verified');
   });
 
@@ -170,6 +175,13 @@ describe('headings of tables', () => {
     expect(headingRows(rows)).toBe(1);
     const quote = headedRow(rows, 1, 1, 280) ?? '';
     expect(check(quote, rows).verdict).toBe('verified');
+  });
+
+  it('a row is quoted bare where a column has no heading, or a part of one', () => {
+    const body = ['Tatamg', 'no', 'no', 'yes'];
+    expect(headedRow([['', 'Records', '', 'Network &'], body], 1, 1, 280)).toBeNull();
+    expect(headedRow([['', 'Records', 'Doctors', 'Network &'], body], 1, 1, 280)).toBeNull();
+    expect(headedRow([['', 'Records', 'Doctors', 'Network'], body], 1, 1, 280)).toContain('Doctors no');
   });
 
   it('headings that span columns stand before the headings below them', () => {

@@ -95,3 +95,17 @@ describe('the date of a deck in a layout', () => {
       ),
     ).toBe(''));
 });
+
+describe('a date on the last slide', () => {
+  const last = (slide: string): string =>
+    ask('extract_deck_date', deckOfMarks(['# Strohwerk', '# Market', slide])).value;
+
+  it('is the date of the deck where it stands there alone, as in a letter', () =>
+    expect(last('# Thank you\n\nhello@strohwerk.example\n\nLinz, March 2026')).toBe('March 2026'));
+
+  it.each([
+    '# Roadmap\n\nQ3 2026\n\nLoaner module\n\nQ1 2027\n\nEpic integration live',
+    '# What comes next\n\nAutumn 2026\n\nFebruary 2027\n\nMid 2027\n\nCertificate\n\nTrial results',
+    '# Steckbrief\n\nName\n\nStrohwerk UG\n\nGegründet\n\nMitarbeitende\n\nMärz 2024\n\n6',
+  ])('is none of a road map, and of a form that asks for another: %j', (slide) => expect(last(slide)).toBe(''));
+});
