@@ -55,6 +55,9 @@ const OF_PRODUCT: ReadonlySet<string> = new Set(['solution_description']);
 /** Questions that their subject answers only by what the words say: a step of a plan or a cost of a pilot stands there, too. */
 const BY_WORDS: ReadonlySet<string> = new Set(['pilot_customers', 'priority_deficits', 'future_state']);
 
+/** A label alone compares nothing: what stands beside it may be drawn. */
+const OF_ROWS: ReadonlySet<string> = new Set(['competitive_landscape', 'current_solutions', 'differentiation']);
+
 /** A name with a role answers these, without a sentence. */
 const OF_PEOPLE: ReadonlySet<string> = new Set(['team_composition', 'team_experience']);
 
@@ -89,7 +92,7 @@ export function judgeAnswering(slug: string, choice: Choice, about: Topic, isNea
   const isBrief = kind !== 'row' && countWords(quote) < FEW_WORDS && !hasOwnFigure;
   const isLabel =
     !hasOwnFigure && !hasSentenceEnd(quote) && countWords(quote) < LABEL_WORDS && !isOnPeople(slug, words);
-  if (kind === 'heading' || kind === 'title' || isBrief || (about.figure !== null && isLabel))
+  if (kind === 'heading' || kind === 'title' || isBrief || ((about.figure !== null || OF_ROWS.has(slug)) && isLabel))
     return there && says ? 'some' : 'doubtful';
   if (there && says) return BY_WORDS.has(slug) && !hasOwnFigure ? 'some' : 'high';
   if (isHome(slug, choice) && isStatement(slug, words) && (!about.figureOnly || hasOwnFigure)) return 'high';

@@ -295,7 +295,9 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
   if (first.kind === 'title' || first.kind === 'heading' || first.kind === 'running')
     return [piece(first, whole, first.kind === 'title' ? 'title' : 'heading')];
   if (first.kind === 'row')
-    return block.map((unit) => ({ ...piece(unit, unit.text, 'row'), quote: unit.quote, cells: unit.cells }));
+    return block
+      .filter((unit) => !unit.headsColumns)
+      .map((unit) => ({ ...piece(unit, unit.text, 'row'), quote: unit.quote, cells: unit.cells }));
   // A long paragraph with one legal sentence is legal text.
   if (words > LEGAL_WORDS && block.some((unit) => isNotice(unit.text))) return [];
   const lines = block.every((unit) => unit.kind === 'sentence' && unit.words <= 9 && !/[.!?:]$/u.test(unit.text));

@@ -160,7 +160,7 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   while (countWords(text) < MIN_QUOTE_WORDS && !isEntry(text)) {
     const after = units[last + 1];
     const before = units[first - 1];
-    if (joins(after)) {
+    if (joins(after) && !LABELLED.test(after.text)) {
       text = `${text} ${after.text}`;
       last += 1;
     } else if (joins(before)) {
@@ -171,6 +171,8 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   return cutQuote(text);
 }
 
+/** "Use of funds: product" is a statement of its own. */
+const LABELLED = /^\p{Lu}[\p{L}&/-]*(?:\s[\p{L}&/-]+){0,3}\s?:\s/u;
 /** A label and a figure; a month and a year date something else. */
 const isEntry = (text: string): boolean =>
   /\p{L}{3}/u.test(text) && /\d/u.test(text.replaceAll(/(?<!\d)(?:19|20)\d\d(?![\d.,]*\d)/gu, ''));

@@ -22,8 +22,6 @@ const DIVIDED = /(\p{Ll})[-\u2010\u00AD]$/u;
 const COMPOUND = /(?:\p{L}[-\u2010]\p{L}+|\p{Lu})[-\u2010]$/u;
 /** Words before which a hyphen stands for what follows: "Kranken- und Pflegekassen". */
 const SHARES_END = /^(?:und|oder|bzw|bis|and|or|to)(?!\p{L})/u;
-/** "Use of funds: product" begins a statement of its own. */
-const LABELLED = /^\p{Lu}[\p{L}&/-]*(?:\s[\p{L}&/-]+){0,3}\s?:\s/u;
 /** A line that cannot be the end of what it says. */
 const UNFINISHED = /(?:[,(&/+–—-]|(?:^|\s)\p{Ll}{1,3})$/u;
 const FIGURE = /^\S*\d\S*$/u;
@@ -115,7 +113,6 @@ function joint(
   const above = textOf(upper);
   if (areLabels && FIGURE.test(above)) return 'ends';
   if (/^\p{Ll}/u.test(first.text) && OPEN.test(above)) return 'runs on';
-  if (LABELLED.test(textOf(lower)) && !UNFINISHED.test(above)) return 'ends';
   if (areLabels || !isOneSize(upper, lower) || (!areSentences && areParallel(upper, lower))) return 'ends';
   if (UNFINISHED.test(above)) return 'runs on';
   return widthOf(upper) + SPACE * first.sizePt + widthOf([first]) < edge

@@ -91,8 +91,9 @@ describe('what a deck announces', () => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 1, drawn: 1 } });
     const context = await new AnalysisContexts(db).get(analysis.id);
     await planCalls(db, context, subjectsOf([1]));
-    const [call] = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
-    const gone = { id: 'gone', output: '{}', engineKind: 'model' };
+    const [call] = await db.modelCall.findMany({ where: { analysisId: analysis.id, task: 'slide_feedback' } });
+    const output = JSON.stringify({ legible: false, hasIssues: false, feedback: '' });
+    const gone = { id: 'gone', output, engineKind: 'model' };
     const applied = applyStoredResults(db, context, call === undefined ? [] : [{ call, result: gone }]);
     await expect(applied).rejects.toThrowError('removed with a deleted deck');
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 2 });

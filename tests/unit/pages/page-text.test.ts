@@ -118,9 +118,3 @@ function wrapped(sentence: string, widthPt: number): string {
     }, [])
     .join('\n');
 }
-
-it('a line that begins with a label begins a statement of its own', () => {
-  const text =
-    'Funding stage: savings and a grant of the city (pre-seed)\nUse of funds: product development, hiring and marketing';
-  expect(plainText(pageOf({ text, x: 60, y: 200 }))).toBe(text);
-});
