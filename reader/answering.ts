@@ -5,7 +5,7 @@
 import type { Answering } from '../domain/evidence/answering.ts';
 import { findMoney } from '../domain/evidence/money.ts';
 import { hasFigure, type Choice } from './choose.ts';
-import { phrases } from './phrases.ts';
+import { isOnly, phrases } from './phrases.ts';
 import { subjectsNamed, type Subject } from './subject.ts';
 import { countWords } from './text.ts';
 import type { Topic } from './topic.ts';
@@ -94,10 +94,20 @@ export function judgeAnswering(slug: string, choice: Choice, about: Topic, isNea
     !hasOwnFigure && !hasSentenceEnd(quote) && countWords(quote) < LABEL_WORDS && !isOnPeople(slug, words);
   if (kind === 'heading' || kind === 'title' || isBrief || ((about.figure !== null || OF_ROWS.has(slug)) && isLabel))
     return there && says ? 'some' : 'doubtful';
+  // An amount alone is a cell: what it is the price of stands elsewhere.
+  if (isOnlyAmount(words)) return there ? 'some' : 'doubtful';
   if (there && says) return BY_WORDS.has(slug) && !hasOwnFigure ? 'some' : 'high';
   if (isHome(slug, choice) && isStatement(slug, words) && (!about.figureOnly || hasOwnFigure)) return 'high';
   return 'some';
 }
+
+/** True for an amount and its unit alone: "€240 / month", "1,60 € je Stück". */
+const isOnlyAmount = (words: string): boolean =>
+  findMoney(words).length === 1 && isOnly(words.replace(figureOf(words), ' '), 'beside an amount');
+const figureOf = (words: string): string => {
+  const [place] = findMoney(words);
+  return place === undefined ? '' : words.slice(place.start, place.end);
+};
 
 /** True where the passage stands under the question's subject alone. */
 function isHome(slug: string, { there, passage: { subjects } }: Choice): boolean {

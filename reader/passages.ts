@@ -3,6 +3,7 @@
  * of a list, a row of a table, a headline that says something, or a card as a whole (a number and its caption).
  */
 import { isOnly, phrases } from './phrases.ts';
+import { isValueText } from '../domain/pages/is-table.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { headlinesOf, isSilent, isWorded, namedBy, subjectsAtEnd, subjectsOfLabel } from './subjects.ts';
@@ -135,12 +136,21 @@ function read(slide: ReadSlide, over: Over): Passage[] {
         subjects: own !== null && own.subjects.length > 0 && each.kind !== 'title' ? new Set(own.subjects) : whole,
         cells: each.cells,
         onlyNames: isOnlyNames(text, each.kind),
-        isFragment: FRAGMENT.test(text),
+        isFragment: FRAGMENT.test(text) || isAcross(each),
       });
     }
   }
   return passages;
 }
+
+/** Cells of words beside each other without headings: of a table, or of cards that stand in rows, each of another person. */
+const MIN_CELLS_ACROSS = 3;
+const isAcross = ({ kind, text, quote, cells }: Piece): boolean =>
+  kind === 'row' &&
+  (quote ?? text) === text &&
+  cells.length >= MIN_CELLS_ACROSS &&
+  !/\d/u.test(text) &&
+  !cells.some(isValueText);
 
 /** A whole block of so many words can be a statement; a number and its caption of fewer. */
 const MIN_BLOCK_WORDS = 3;

@@ -46,6 +46,20 @@ describe('a quote is not sure to answer its question', () => {
     expect(levelOf(slug, words, slide)).not.toBe('high'),
   );
 
+  it('an amount without what it is the price of is no sure answer', () => {
+    expect(levelOf('pricing_strategy', '€240', '# Pricing\n\n€240 / month')).not.toBe('high');
+    expect(levelOf('pricing_strategy', '€240', '# Pricing\n\nA bakery pays €240 a month.')).toBe('high');
+  });
+
+  it('a row of cells of words without headings, as cards of people make it, is no sure answer', () =>
+    expect(
+      levelOf(
+        'team_experience',
+        'Midwife',
+        '# Team\n\n| Ada Berg | Ben Cho | Carla Dahl |\n| Midwife for years | Fellow in Linz | Surgeon |',
+      ),
+    ).not.toBe('high'));
+
   it('the heading of a chart is no answer to a question for a number', () =>
     expect(
       levelOf('paying_customers', 'at quarter end', '# Traction\n\nPaying practices of ours at quarter end'),
