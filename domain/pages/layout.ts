@@ -3,7 +3,7 @@
  */
 import { toBlock, toBlocks, type Block } from './blocks.ts';
 import { toGroups } from './cards.ts';
-import { around, toFrame, type Turn } from './geometry.ts';
+import { around, toFrame, type Rect, type Turn } from './geometry.ts';
 import { kindsOf } from './kinds.ts';
 import { toLines, type Line, type PlacedWord } from './lines.ts';
 import {
@@ -21,7 +21,9 @@ import { picturedWords, wordsInPictures } from './pictured-words.ts';
 import type { Group } from './sibling-cards.ts';
 import type { Row } from './is-table.ts';
 import { inReadingOrder, type Readable } from './reading-order.ts';
-import { withTables } from './tables.ts';
+import { ruledTables } from './ruled-tables.ts';
+import { dividingShapes } from './shapes.ts';
+import { toTableBlock, withTables } from './tables.ts';
 import { toCells } from './wrapped-cells.ts';
 
 /** What was read of a page. */
@@ -39,6 +41,8 @@ export interface PageWords {
   readonly readableShare: number | null;
   /** Places of pictures, in points; none where they are not known. */
   readonly pictures?: readonly Box[];
+  /** Places of rules, rectangles and other simple shapes, in points; none where they are not known. */
+  readonly shapes?: readonly Box[];
 }
 
 const TURNS: readonly Turn[] = [0, 90, 180, 270];
@@ -49,7 +53,9 @@ const TURNS: readonly Turn[] = [0, 90, 180, 270];
  */
 export function layOutPage(page: PageWords): PageLayout {
   const { words, widthPt, heightPt, source, ocr = 'none', blank, readableShare, pictures = [] } = page;
-  const laidOut = layOutParts(words, picturedWords(words, { pictures, widthPt, heightPt }), page);
+  const shapes = dividingShapes(page.shapes ?? [], page);
+  const pictured = picturedWords(words, { pictures, widthPt, heightPt });
+  const laidOut = layOutParts(words, pictured, { widthPt, heightPt, shapes });
   return {
     version: PAGE_TEXT_VERSION,
     widthPt,
@@ -60,6 +66,7 @@ export function layOutPage(page: PageWords): PageLayout {
     blank,
     ...(page.incomplete === true ? { incomplete: true } : {}),
     ...laidOut,
+    ...(shapes.length > 0 ? { shapes } : {}),
     hidden: hiddenText(page),
   };
 }
@@ -83,18 +90,16 @@ export function layOutWithout(layout: PageLayout, words: ReadonlySet<number>): P
 function layOutParts(
   words: readonly PageWord[],
   pictured: ReadonlySet<number>,
-  { widthPt, heightPt }: Pick<PageLayout, 'widthPt' | 'heightPt'>,
+  page: Sheet,
 ): Pick<PageLayout, 'words' | 'blocks'> {
   const text = layOutWords(
     words.filter((_, index) => !pictured.has(index)),
-    widthPt,
-    heightPt,
+    page,
   );
   if (pictured.size === 0) return text;
   const within = layOutWords(
     words.filter((_, index) => pictured.has(index)),
-    widthPt,
-    heightPt,
+    page,
   );
   const first = text.words.length;
   return {
@@ -109,6 +114,9 @@ function layOutParts(
   };
 }
 
+/** Size of a page in points, and what divides its words. */
+type Sheet = Pick<PageLayout, 'widthPt' | 'heightPt' | 'shapes'>;
+
 interface Region extends Readable {
   readonly blocks: readonly Block[];
   readonly kinds: readonly BlockKind[];
@@ -116,13 +124,16 @@ interface Region extends Readable {
 
 function layOutWords(
   words: readonly PageWord[],
-  widthPt: number,
-  heightPt: number,
+  { widthPt, heightPt, shapes = [] }: Sheet,
 ): Pick<PageLayout, 'words' | 'blocks'> {
   const main = mainTurn(words);
   const height = main === 0 || main === 180 ? heightPt : widthPt;
   const regions = TURNS.flatMap((turn) => {
-    const groups = groupsOf(placed(words, turn, widthPt, heightPt));
+    const groups = groupsOf(
+      placed(words, turn, widthPt, heightPt),
+      shapes.map((box) => toFrame(box, turn, widthPt, heightPt)),
+      turn === 0 || turn === 180 ? heightPt : widthPt,
+    );
     const blocks = groups.flatMap((group) => group.blocks);
     const kinds = new Map(turn === main ? kindsOf(blocks, height).map((kind, i) => [blocks[i], kind]) : []);
     return groups.map((group): Region => {
@@ -169,13 +180,19 @@ function inOrder(regions: readonly Region[], height: number): Region[] {
 }
 
 /**
- * Tables are looked for among cells of a few close lines, where some cells have several; among lines, which are the cells of most; and among
+ * Tables that are drawn are told by their rules. Others are looked for among cells of a few close lines, where some cells have several; among lines, which are the cells of most; and among
  * blocks, for cells that are whole texts.
  */
-function groupsOf(words: readonly PlacedWord[]): Group[] {
-  const wrapped = withTables(toCells(toLines(words)), hasWrappedCells);
+function groupsOf(words: readonly PlacedWord[], shapes: readonly Rect[], heightPt: number): Group[] {
+  const { tables, rest } = ruledTables(words, shapes, heightPt);
+  const wrapped = withTables(toCells(toLines(rest)), hasWrappedCells);
   const lines = withTables(linesOf(wrapped).map((line) => toBlock([line])));
-  return toGroups([...tablesOf(wrapped), ...tablesOf(lines), ...withTables(toBlocks(linesOf(lines)))]);
+  return toGroups([
+    ...tables.map(toTableBlock),
+    ...tablesOf(wrapped),
+    ...tablesOf(lines),
+    ...withTables(toBlocks(linesOf(lines))),
+  ]);
 }
 
 const MIN_WRAPPED_COLUMNS = 2;
@@ -209,8 +226,7 @@ function hiddenText({ hidden, widthPt, heightPt }: PageWords): PageLayout['hidde
   return reasons.flatMap((reason) => {
     const { words, blocks } = layOutWords(
       hidden.filter((word) => word.hidden === reason),
-      widthPt,
-      heightPt,
+      { widthPt, heightPt },
     );
     return blocks.map((block) => ({
       reason,

@@ -51,5 +51,6 @@ export const pageLayoutSchema = z.object({
   ...state,
   words: z.array(pageWordSchema),
   blocks: z.array(pageBlockSchema),
+  shapes: boxesSchema.optional(),
   hidden: z.array(z.object({ reason: z.enum(HIDDEN_REASONS), text: z.string() })),
 }) satisfies z.ZodType<PageLayout>;

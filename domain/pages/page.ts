@@ -5,7 +5,7 @@
  * Word boxes lie on the page. What is stored as JSON is a type, not an interface, so that the database client takes it. The blocks hold every visible word exactly once; words that cannot be seen are in no block.
  */
 /** Raise when words are read or laid out differently: pages of an older version are read again before their text is used. */
-export const PAGE_TEXT_VERSION = 7;
+export const PAGE_TEXT_VERSION = 8;
 
 /** Most words kept of a page; a slide has a few hundred. The pages of a deck, at most 500, are in memory together: a million words take 400 MB. */
 export const MAX_PAGE_WORDS = 5000;
@@ -84,6 +84,8 @@ export type PageLayout = PageState & {
   words: PageWord[];
   /** In reading order. */
   blocks: PageBlock[];
+  /** Places of rules, cells, cards and other simple shapes that may divide the words; absent where the renderer does not tell them. */
+  shapes?: Box[] | undefined;
   /** Words that cannot be seen, as text, by reason; reported, and never part of prompts or evidence. */
   hidden: { reason: HiddenReason; text: string }[];
 };

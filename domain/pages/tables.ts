@@ -42,7 +42,8 @@ export function withTables(cells: readonly Block[], accepts: (table: readonly Ro
   return [...cells.filter((cell) => !taken.has(cell)), ...tables.map(toTableBlock)];
 }
 
-function toTableBlock(table: readonly Row[]): Block {
+/** One block of the cells of a table. */
+export function toTableBlock(table: readonly Row[]): Block {
   const rows = table.map((row) => row.map((cell) => cell.flatMap((block) => block.lines)));
   return { ...toBlock(rows.flat(2)), rows };
 }

@@ -60,7 +60,7 @@ export async function openPdfToImg(bytes: Uint8Array, maxPixels: number): Promis
       const judged = judgeByPixels(characters, raster, { widthPt, heightPt, scale: size.scale });
       const read = toPageWords(judged, { widthPt, heightPt });
       // pdfjs does not tell what is drawn either; the pixels beside the text do.
-      const drawing = { pictureShare: drawnShare(raster, read.words, size.scale), pictures: [], paths: 0 };
+      const drawing = { pictureShare: drawnShare(raster, read.words, size.scale), pictures: [], shapes: [], paths: 0 };
       return { widthPt, heightPt, raster, drawing, ...read };
     },
   };

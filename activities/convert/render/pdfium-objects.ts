@@ -41,6 +41,10 @@ const MODE_STROKE = new Set([1, 2, 5, 6]);
 /** Objects beyond this are not looked at: text among them is judged by drawing. */
 const MAX_OBJECTS = 100_000;
 const MAX_DEPTH = 12;
+/** A rectangle with round corners has nine segments; a map has hundreds. */
+const MAX_SEGMENTS = 14;
+/** Shapes that are told of a page; the layout keeps the longest of them. */
+const MAX_TOLD_SHAPES = 5000;
 const SCRATCH_BYTES = 64;
 const NAME_BYTES = 16;
 
@@ -54,6 +58,8 @@ interface Walk {
   readonly texts: Map<number, TextObject>;
   /** Places of pictures. */
   readonly pictures: Box[];
+  /** Places of shapes of few segments. */
+  readonly shapes: Box[];
   /** Square points that pictures cover, counted as often as they are covered. */
   pictureArea: number;
   /** Shapes that are drawn. */
@@ -73,6 +79,7 @@ export function pageObjects({ pdfium, page, widthPt, heightPt }: PdfiumPage): Pa
       painted: [],
       texts: new Map(),
       pictures: [],
+      shapes: [],
       pictureArea: 0,
       paths: 0,
       left: MAX_OBJECTS,
@@ -82,7 +89,10 @@ export function pageObjects({ pdfium, page, widthPt, heightPt }: PdfiumPage): Pa
     for (let index = 0; index < count; index++)
       visit(walk, pdfium.FPDFPage_GetObject(page, index), transform, false, MAX_DEPTH);
     const pictureShare = Math.min(1, walk.pictureArea / (widthPt * heightPt));
-    return { texts: walk.texts, drawing: { pictureShare, pictures: walk.pictures, paths: walk.paths } };
+    return {
+      texts: walk.texts,
+      drawing: { pictureShare, pictures: walk.pictures, shapes: walk.shapes, paths: walk.paths },
+    };
   } finally {
     pdfium.free(scratch);
   }
@@ -104,6 +114,13 @@ function visit(walk: Walk, object: number, transform: Transform, layered: boolea
     const bounds = boundsOf(walk, object);
     const place = bounds === null ? null : seenBox(transform, bounds);
     if (place !== null) painted.push(place);
+    if (
+      type === TYPE_PATH &&
+      place !== null &&
+      walk.shapes.length < MAX_TOLD_SHAPES &&
+      pdfium.FPDFPath_CountSegments(object) <= MAX_SEGMENTS
+    )
+      walk.shapes.push(place);
     if (type !== TYPE_PICTURE) walk.paths += 1;
     else if (place !== null) {
       walk.pictures.push(place);

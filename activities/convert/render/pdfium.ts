@@ -115,6 +115,7 @@ export interface PdfiumFunctions {
   FPDFPageObj_GetMark(object: Pointer, index: number): Pointer;
   FPDFPageObjMark_GetName(mark: Pointer, name: Pointer, bytes: number, length: Pointer): number;
   FPDFPageObj_SetIsActive(object: Pointer, active: number): number;
+  FPDFPath_CountSegments(path: Pointer): number;
   FPDFPath_GetDrawMode(path: Pointer, fillMode: Pointer, stroke: Pointer): number;
 }
 

@@ -15,7 +15,16 @@ export function readLayout(page: ReadPage, recognition: Recognition = NOT_RECOGN
   const settled = settleWords(words, recognition, doubtful);
   const looksAtPictures = recognition.need === 'add' || recognition.need === 'replace';
   const incomplete = settled.incomplete === true || (!looksAtPictures && drawing.pictureShare >= MIN_PICTURE_SHARE);
-  return layOutPage({ ...settled, incomplete, hidden, widthPt, heightPt, blank, pictures: drawing.pictures });
+  return layOutPage({
+    ...settled,
+    incomplete,
+    hidden,
+    widthPt,
+    heightPt,
+    blank,
+    pictures: drawing.pictures,
+    shapes: drawing.shapes,
+  });
 }
 
 /** True when nothing is drawn but a background of one colour. */

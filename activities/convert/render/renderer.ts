@@ -30,6 +30,8 @@ export interface Drawing {
   readonly pictureShare: number;
   /** Places of pictures, in points; empty where the renderer does not tell them. */
   readonly pictures: readonly Box[];
+  /** Places of rules, rectangles and other shapes of few segments, in points; empty where the renderer does not tell them. */
+  readonly shapes: readonly Box[];
   /** Number of drawn shapes. */
   readonly paths: number;
 }

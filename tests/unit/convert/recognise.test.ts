@@ -20,7 +20,7 @@ function page(places: readonly (readonly [Box, shade: number])[], more: Partial<
       rgb.fill(shade, (y * WIDTH_PX + Math.round(left * SCALE)) * 3, (y * WIDTH_PX + Math.round(right * SCALE)) * 3);
   }
   const raster = { widthPx: WIDTH_PX, heightPx: HEIGHT_PX, rgb };
-  const drawing = { pictureShare: 1, pictures: [], paths: 0 };
+  const drawing = { pictureShare: 1, pictures: [], shapes: [], paths: 0 };
   return { widthPt: 960, heightPt: 540, raster, drawing, words: [], hidden: [], doubtful: NO_DOUBTFUL_WORDS, ...more };
 }
 
@@ -49,10 +49,12 @@ it('a page that is nothing but a picture is recognised', () => expect(needOf(pag
 
 it('a page with a picture that is not recognised is not complete', () => {
   const words = draw({ text: 'Every order pays for itself within seven months', x: 60, y: 150 });
-  const read = page([inked(ROUND)], { words, drawing: { pictureShare: 0.2, pictures: [], paths: 0 } });
+  const read = page([inked(ROUND)], { words, drawing: { pictureShare: 0.2, pictures: [], shapes: [], paths: 0 } });
   expect(readLayout(read).incomplete).toBe(true);
   expect(readLayout(read, { need: 'add', words: [], fault: null }).incomplete).toBeUndefined();
-  expect(readLayout({ ...read, drawing: { pictureShare: 0.01, pictures: [], paths: 9 } }).incomplete).toBeUndefined();
+  expect(
+    readLayout({ ...read, drawing: { pictureShare: 0.01, pictures: [], shapes: [], paths: 9 } }).incomplete,
+  ).toBeUndefined();
 });
 
 it('recognition is started once, and each page is announced', async () => {
