@@ -46,7 +46,8 @@ export const wordAt = (text: string, box: PageWord['box'], changes: Partial<Page
   ...changes,
 });
 
-const PAGE = { widthPt: 960, heightPt: 540 };
+/** Size of a page, in points. */
+export const PAGE = { widthPt: 960, heightPt: 540 };
 
 /** The layout of a page of 960 × 540 points with this text on it. */
 export function pageOf(...drawn: readonly Drawn[]): PageLayout {
