@@ -5,9 +5,9 @@
  * figure and what it counts, or a name and its role, become one block.
  */
 import { SAME_EDGE, toBlock, type Block } from './blocks.ts';
-import { around, byRows, centreX, sharedHeight, sharedWidth, type Rect } from './geometry.ts';
+import { around, byRows, sharedHeight, sharedWidth, type Rect } from './geometry.ts';
 import { isFigure, isListMark } from './lines.ts';
-import { withCards, type Group } from './sibling-cards.ts';
+import { haveCommonEdge, withCards, type Group } from './sibling-cards.ts';
 
 /** White space inside a group, in font sizes of the larger block. */
 const GROUP_GAP = 1.3;
@@ -63,7 +63,8 @@ function withFigures(blocks: readonly Block[]): Block[] {
       if (taken.has(figure) || taken.has(label)) continue;
       const both = side === 'below' || side === 'right' ? [figure, label] : [label, figure];
       const block = toBlock(both.flatMap((part) => part.lines));
-      if (blocks.some((other) => other !== figure && other !== label && overlap(other, block))) continue;
+      const ink = withoutMargins(block, figure.size);
+      if (blocks.some((other) => other !== figure && other !== label && overlap(other, ink))) continue;
       joined.set(figure, block);
       taken.add(figure).add(label);
     }
@@ -129,6 +130,15 @@ function gapOn(side: Side, figure: Rect, label: Rect): number {
   return gap < -0.35 * (figure.bottom - figure.top) ? Infinity : Math.max(0, gap);
 }
 
+/** Boxes of large letters reach above and below them. */
+const LETTER_MARGIN = 0.15;
+const withoutMargins = ({ left, top, right, bottom }: Rect, size: number): Rect => ({
+  left,
+  top: top + LETTER_MARGIN * size,
+  right,
+  bottom: bottom - LETTER_MARGIN * size,
+});
+
 const overlap = (a: Rect, b: Rect): boolean =>
   sharedWidth(a, b) > 0 && sharedHeight(a, b) > 0.25 * Math.min(a.bottom - a.top, b.bottom - b.top);
 
@@ -141,7 +151,7 @@ function grow(blocks: readonly Block[]): Group[] {
       return lower !== upper &&
         lower.top > upper.top &&
         gap <= GROUP_GAP * Math.max(upper.size, lower.size) &&
-        share(upper, lower) &&
+        haveCommonEdge(upper, lower) &&
         !standsOverRow(upper, lower, blocks)
         ? [{ upper, lower, gap }]
         : [];
@@ -172,17 +182,6 @@ function standsOverRow(upper: Block, lower: Block, blocks: readonly Block[]): bo
         sharedWidth(other, block) <= 0,
     );
   return hasBeside(lower) && !hasBeside(upper);
-}
-
-/** Whether two blocks have an edge or their centre in common, or a list mark's width apart. */
-function share(upper: Block, lower: Block): boolean {
-  const near = SAME_EDGE * 1.5 * Math.max(upper.size, lower.size);
-  return (
-    sharedWidth(upper, lower) > 0 &&
-    (Math.abs(upper.left - lower.left) < near ||
-      Math.abs(centreX(upper) - centreX(lower)) < near ||
-      Math.abs(upper.right - lower.right) < near)
-  );
 }
 
 /**

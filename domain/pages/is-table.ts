@@ -3,8 +3,10 @@
  * columns are alike from row to row: figures under figures, words under words, in one style.
  */
 import { runsOn, type Block } from './blocks.ts';
-import { around } from './geometry.ts';
+import { around, median, middleY } from './geometry.ts';
 import { isFigure, isFigureText, isListMark } from './lines.ts';
+import { isPeriod } from './periods.ts';
+import { isPersonName } from './person-names.ts';
 
 /** Cells of a row by column; most hold one block, some none. */
 export type Row = readonly (readonly Block[])[];
@@ -20,6 +22,8 @@ const MIN_VALUES = 0.35;
 /** Share of the width of a column that a line takes which runs on. */
 const FULL_LINE = 0.6;
 const FULL_LINE_WORDS = 3;
+/** Words, share of the width and distance of a line that visibly wraps. */
+const [WRAPPED_WORDS, WRAPPED_LINE, WRAP_PITCH] = [5, 0.85, 1.6];
 /** Share of the lines of a column that run on from the line above. */
 const FLOWING = 0.25;
 /** Words of a cell, on average: without and with a row of headings. */
@@ -32,6 +36,11 @@ const MIN_COMPARED = 0.2;
 const MIN_MEASURES = 0.5;
 const MEASURE = /^\S{0,2}\d[\d.,'’]*\s?\S{1,8}(?:\s\S{1,8})?$/u;
 const MAX_LABEL_WORDS = 6;
+/** Rows below the names of people. */
+const MAX_PERSON_ROWS = 5;
+const MAX_ROLE_WORDS = 5;
+/** How much larger than roles names are, or how much further from them than the next line is. */
+const [LARGER_NAMES, FURTHER_NAMES] = [1.1, 1.25];
 const SHARE = /[%\p{Sc}]/u;
 
 const VALUE =
@@ -57,8 +66,10 @@ export function isTable(rows: readonly Row[], pitch: number): boolean {
   const filled = all.length >= FILLED * rows.length * columns.length && columns.every((column) => column.length > 2);
   if (!filled) return false;
   if (isComparison(rows)) return true;
+  if (arePeople(rows)) return false;
   if (columns.some(isFlowing) || columns.slice(1).some(isList) || isNumbered(columns)) return false;
   if (columns.slice(1).every(isTicked)) return false;
+  if (isForm(columns, pitch) || isTimeLine(columns)) return true;
   if (all.every((cell) => isValue(cell) || !/\p{L}{2}/u.test(textOf(cell)))) return false;
   const header = new Set(rows[0]?.flat());
   const body = columns.map((column) => column.filter((cell) => !header.has(cell)));
@@ -89,9 +100,13 @@ function isFlowing(column: readonly Block[]): boolean {
   const runsOver = column.filter((cell, i) => {
     const [upper, lower] = [column[i - 1]?.lines.at(-1), cell.lines[0]];
     if (upper === undefined || lower === undefined || isValue(cell)) return false;
-    return (
-      upper.words.length >= FULL_LINE_WORDS && upper.right - left >= FULL_LINE * (right - left) && runsOn(upper, lower)
-    );
+    const share = (upper.right - left) / (right - left);
+    // In German a line may go on with a noun, which has a capital as the first word of a sentence has.
+    const isWrapped =
+      upper.words.length >= WRAPPED_WORDS &&
+      share >= WRAPPED_LINE &&
+      middleY(lower) - middleY(upper) <= WRAP_PITCH * upper.size;
+    return (upper.words.length >= FULL_LINE_WORDS && share >= FULL_LINE && runsOn(upper, lower)) || isWrapped;
   });
   return runsOver.length > FLOWING * (column.length - 1);
 }
@@ -105,6 +120,27 @@ const isList = (column: readonly Block[]): boolean =>
 /** A list whose mark is a tick. */
 const isTicked = (column: readonly Block[]): boolean =>
   column.filter((cell) => cell.words > 1 && isListMark(firstWord(cell))).length >= FILLED * column.length;
+
+/**
+ * Names of people over their roles: cards beside each other, of which a line across says nothing of anybody. Names are larger than what stands
+ * below them or further from it; headings of a table are neither.
+ */
+function arePeople(rows: readonly Row[]): boolean {
+  const [names = [], roles = [], ...lines] = rows;
+  const isPerson = (cell: Block): boolean => isPersonName(textOf(cell));
+  const below = [roles, ...lines].flat(2);
+  const size = (row: Row): number => median(row.flat().map((cell) => cell.size));
+  const [first = 0, second = 0, third = 0] = rows.map((row) => around(row.flat()).top);
+  const isApart = size(names) >= LARGER_NAMES * size(roles) || second - first >= FURTHER_NAMES * (third - second);
+  return (
+    isApart &&
+    names.every((cell) => cell.length > 0 && cell.every(isPerson)) &&
+    roles.flat().every((cell) => cell.words <= MAX_ROLE_WORDS) &&
+    lines.length < MAX_PERSON_ROWS &&
+    !below.some(isValue) &&
+    below.filter(isPerson).length < 0.5 * below.length
+  );
+}
 
 /** Numbers or marks beside the items of a list. */
 const isNumbered = ([first, ...others]: readonly (readonly Block[])[]): boolean =>
@@ -122,7 +158,37 @@ function isLegend(columns: readonly (readonly Block[])[]): boolean {
   return columns.length === 2 && columns.some(isShared) && columns.some(areLabels);
 }
 
-const isMeasure = (cell: Block): boolean => isValue(cell) || MEASURE.test(textOf(cell));
+/** Labels, each with what is filled in beside it: "Round size  USD 6.5 million". */
+function isForm(columns: readonly (readonly Block[])[], pitch: number): boolean {
+  const [labels = [], values = [], ...others] = columns;
+  const isShort = (cell: Block): boolean => cell.words <= MAX_NAME_WORDS + 2 && !/[.!?]$/u.test(textOf(cell));
+  return (
+    others.length === 0 &&
+    pitch >= LOOSE_PITCH &&
+    labels.length === values.length &&
+    labels.every((cell) => isName(cell) && cell.words <= MAX_NAME_WORDS && !/\d/u.test(textOf(cell))) &&
+    values.every(isShort) &&
+    values.some((cell) => /\d/u.test(textOf(cell))) &&
+    [labels, values].every(isOneEdge)
+  );
+}
+
+/** Times, each with what happens then. */
+const isTimeLine = ([times = [], events = [], ...others]: readonly (readonly Block[])[]): boolean =>
+  others.length === 0 &&
+  times.filter((cell) => isPeriod(textOf(cell))).length >= MIN_ALIKE * times.length &&
+  events.filter(isName).length >= MIN_ALIKE * events.length &&
+  isOneEdge(events);
+
+/** Cells that begin at the same place. */
+const isOneEdge = (column: readonly Block[]): boolean => {
+  const { left } = around(column);
+  return column.every((cell) => cell.left - left <= cell.size / 2);
+};
+
+/** True for a value, and for a number with a unit in words: "41 days", "0.4 litres". */
+export const isMeasureText = (text: string): boolean => isValueText(text) || MEASURE.test(text);
+const isMeasure = (cell: Block): boolean => isMeasureText(textOf(cell));
 const isName = (cell: Block): boolean => /\p{L}{2}/u.test(textOf(cell)) && !isValue(cell);
 
 /**

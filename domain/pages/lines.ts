@@ -46,6 +46,10 @@ const OVERLAP = 0.5;
 const SAME_SIZE = 1.5;
 /** Share of its height by which a unit or a raised sign is beside its word. */
 const RAISED = 0.6;
+/** A word with the number of a footnote. */
+const RAISED_SIGN = /\p{L}[.,;:!?)”“]*\d{1,2}[.,;:]?$/u;
+/** A word that is higher than most of its line by so much has a raised sign. */
+const RAISED_HEIGHT = 1.2;
 /** Neighbours looked at in one band; only a hostile page has more that overlap. */
 const MAX_LOOKED_AT = 40;
 
@@ -62,11 +66,15 @@ export const isBullet = (text: string): boolean => BULLET.test(text);
 export const isListMark = (text: string): boolean => BULLET.test(text) || NUMBERING.test(text);
 
 const MAX_FIGURE_WORDS = 4;
+/** Words of a number, and a currency, which are no label of it. */
+const MULTIPLIER =
+  /(?<=\d[\s-]?)(?:thousand|millions?|billions?|trillions?|Tausend|Tsd|Million(?:en)?|Milliarden?|Mio|Mrd)(?!\p{L})|(?<!\p{L})(?:EUR|USD|CHF|GBP|INR|Euro|Dollar)(?!\p{L})/giu;
 /** True for a text of few words that is nothing but a figure. */
 export const isFigureText = (text: string): boolean =>
   text.split(/\s+/u).length <= MAX_FIGURE_WORDS &&
   /\d/u.test(text) &&
-  (text.match(/\p{L}/gu)?.length ?? 0) <= Math.max(3, (text.match(/\d/gu)?.length ?? 0) * 1.5);
+  (text.replaceAll(MULTIPLIER, '').match(/\p{L}/gu)?.length ?? 0) <=
+    Math.max(3, (text.match(/\d/gu)?.length ?? 0) * 1.5);
 
 /** True for a line that is nothing but a figure: `43%`, `€ 2.7 B`, `1 in 3`. */
 export const isFigure = (line: Line): boolean => isFigureText(line.text);
@@ -103,7 +111,17 @@ export function toLine(row: readonly PlacedWord[]): Line {
   }
   const size = [...letters].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 1;
   const weight = bold === 0 ? 'none' : bold === all ? 'all' : 'some';
-  return { ...around(words), words, size, weight, text: words.map((word) => word.text).join(' ') };
+  const text = words.map((word) => word.text).join(' ');
+  return { ...around(words), ...heightOf(words, size), words, size, weight, text };
+}
+
+/** Upper and lower edge of a line: a word with a raised digit reaches higher than its letters do, and moves no line. */
+function heightOf(words: readonly PlacedWord[], size: number): Pick<Rect, 'top' | 'bottom'> {
+  const usual = median(words.map(({ top, bottom }) => bottom - top));
+  const isRaised = (word: PlacedWord): boolean =>
+    RAISED_SIGN.test(word.text) && word.size <= size && word.bottom - word.top > RAISED_HEIGHT * usual;
+  const { top, bottom } = around(words.filter((word) => !isRaised(word)));
+  return { top, bottom };
 }
 
 /** Chains of words that are each other's nearest neighbour to the right and to the left. */

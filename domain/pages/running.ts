@@ -1,6 +1,7 @@
 /**
  * Running lines: headers, footers and page numbers that come back on several pages of a deck. They are said once, not on every page.
  */
+import { findDates } from '../decks/deck-date.ts';
 import type { PageBlock, PageLayout } from './page.ts';
 import { boxAround } from './words.ts';
 
@@ -60,7 +61,7 @@ export function findRunning(pages: readonly NumberedPage[]): Running {
     for (const group of atOnePlace(same).flatMap(alike)) {
       const onPages = [...new Set(group.map(({ page }) => page))];
       if (onPages.length < needed) continue;
-      if (/\p{L}/u.test(words)) lines.push({ text: group[0]?.text ?? '', pages: onPages });
+      if (/\p{L}/u.test(words) || isOneDate(group)) lines.push({ text: group[0]?.text ?? '', pages: onPages });
       for (const { page, block } of group) blocks.set(page, (blocks.get(page) ?? new Set()).add(block));
     }
   }
@@ -69,6 +70,10 @@ export function findRunning(pages: readonly NumberedPage[]): Running {
     blocks,
   };
 }
+
+/** A date in figures is no page number. */
+const isOneDate = (group: readonly Candidate[]): boolean =>
+  group.every(({ text }) => text === group[0]?.text) && findDates(group[0]?.text ?? '').length > 0;
 
 function candidateOf(layout: PageLayout, block: PageBlock, page: number, index: number): Candidate | null {
   const words = block.lines.flat(2).flatMap((word) => layout.words[word] ?? []);

@@ -2,10 +2,9 @@
  * The headings of a table's columns, and a row as it is quoted with them. A table comes as rows of cells by column; an empty cell is an empty
  * text.
  */
-import { isMonth } from '../decks/date-patterns.ts';
-import { findDates } from '../decks/deck-date.ts';
-import { isValueText } from './is-table.ts';
+import { isMeasureText, isValueText } from './is-table.ts';
 import { isFigureText } from './lines.ts';
+import { isPeriod } from './periods.ts';
 
 /** Rows of cells by column. */
 export type CellTexts = readonly (readonly string[])[];
@@ -16,29 +15,10 @@ const UNFINISHED = /[&+/,–—-]$/u;
 const MAX_HEADING_WORDS = 6;
 /** Share of the cells of a column that are figures or ticks, in a column of values. */
 const MOSTLY = 0.6;
-/** Words before the year of a column; behind the short ones a year may have two digits. */
-const OF_YEAR = String.raw`FY|CY|GJ|FC|BP|LE|YTD|LTM|Ist|Soll|Act|Est|Bud|H[12]|[12]H|Q[1-4]|[1-4]Q`;
-const OF_FULL_YEAR = String.raw`${OF_YEAR}|plan(?:ned)?|budget|forecast|actuals?|estimate|projected|target|year|end|by|until|since|in|jahr|ende|ziel|stand|prognose|bis|seit|ab`;
-/** Behind a year: "2024A", "2025E", "2026 (f)". */
-const SORT_OF_YEAR = String.raw`\s?(?:[ABEFP]|\([ABEFP]\))?\*?`;
-/** A year, a quarter or a month heads a column; a number of two digits alone does not. */
-const PERIOD = new RegExp(
-  String.raw`^(?:(?:(?:${OF_FULL_YEAR})\.?[\s/-]*)?(?:19|20)\d{2}(?:\s?[/–-]\s?(?:20)?\d{2})?${SORT_OF_YEAR}` +
-    String.raw`|(?:(?:${OF_YEAR})[\s/-]*['’]?|['’])\d{2}${SORT_OF_YEAR}` +
-    String.raw`|(?:year|jahr|quarter|quartal|month|monat|week|woche|day|tag|phase|[QYMW]|KW|CW)\s?\d{1,2}|H[12]|[12]H|[1-4]Q)$`,
-  'iu',
-);
-
-/** "Dez 24" and "May-25", if the word is a month: a column may have any year. */
-const MONTH_OF_YEAR = /^(\p{L}{3,})\.?[\s'’/-]*\d{2}$/u;
-
-/** True for a year, a quarter, a month or another time that can head a column: "FY25", "Dez 24", "Year 2". */
-function isPeriod(cell: string): boolean {
-  const [, word] = MONTH_OF_YEAR.exec(cell) ?? [];
-  if (PERIOD.test(cell) || (word !== undefined && isMonth(word))) return true;
-  const [date, ...others] = findDates(cell);
-  return date !== undefined && others.length === 0 && date.start === 0 && date.end === cell.length;
-}
+/** The unit of a table stands where its headings and its labels meet: "£000", "in T€", "USD thousand". */
+const UNIT =
+  /^(?:\(?(?:in|all|figures|T?(?:EUR|USD|CHF|GBP|INR|SEK|NOK|DKK|PLN|CZK|JPY|CNY|AUD|CAD)|[kT]?\p{Sc}(?:['’]?000s?|k|mn?|bn)?|['’]?000s?|Tsd\.?|Mio\.?|Mrd\.?|Tausend|Millionen|thousands?|millions?)\)?(?:\s|$))+$/iu;
+const isUnit = (cell: string): boolean => UNIT.test(cell);
 
 const isHeading = (cell: string): boolean =>
   (isPeriod(cell) || !isValueText(cell)) && cell.split(/\s+/u).length <= MAX_HEADING_WORDS;
@@ -46,7 +26,7 @@ const isHeading = (cell: string): boolean =>
 /** True for a row without values behind its first cell. */
 function areHeadings([first = '', ...others]: readonly string[]): boolean {
   const named = others.filter((cell) => cell !== '');
-  return named.length > 0 && named.every(isHeading) && (first === '' || isHeading(first));
+  return named.length > 0 && named.every(isHeading) && (first === '' || isUnit(first) || isHeading(first));
 }
 
 /** Cells below the first row by column, without those that are empty. */
@@ -55,7 +35,15 @@ const columnsBelow = (rows: CellTexts): string[][] =>
 
 /** What a cell is: a time, a figure, a tick or a word for a degree, or other words. */
 const sortOf = (cell: string): 'time' | 'figure' | 'degree' | 'words' =>
-  isPeriod(cell) ? 'time' : isFigureText(cell) ? 'figure' : isValueText(cell) ? 'degree' : 'words';
+  isUnit(cell)
+    ? 'words'
+    : isPeriod(cell)
+      ? 'time'
+      : isFigureText(cell)
+        ? 'figure'
+        : isValueText(cell)
+          ? 'degree'
+          : 'words';
 
 /**
  * False where the first row is surely one like the others: it has a name and figures, or times or ticks over the like, such as the years in
@@ -82,7 +70,7 @@ export function headingRows(rows: CellTexts): 0 | 1 | 2 {
   const columns = columnsBelow(rows);
   const isValued = header.some((heading, column) => {
     const cells = columns[column] ?? [];
-    return column > 0 && heading !== '' && cells.filter(isValueText).length >= Math.max(1, MOSTLY * cells.length);
+    return column > 0 && heading !== '' && cells.filter(isMeasureText).length >= Math.max(1, MOSTLY * cells.length);
   });
   if (!isValued && header[0] !== '') return 0;
   const hasSecond = others.length > 0 && second[0] === '' && areHeadings(second) && others.some((row) => row[0] !== '');
@@ -100,6 +88,10 @@ export function headingsOf(rows: CellTexts, count: number, column: number): (rea
   });
 }
 
+/** "Yes" and a tick are no name of a row: its label stands elsewhere. */
+const isTick = (cell: string): boolean =>
+  isValueText(cell) && (!/\p{L}/u.test(cell) || /^(?:yes|no|ja|nein)$/iu.test(cell)) && !/\d/u.test(cell);
+
 /**
  * A row as it is quoted, with the headings of its cells; null for a row of headings and one without a name. The quote check knows the form.
  *
@@ -108,7 +100,7 @@ export function headingsOf(rows: CellTexts, count: number, column: number): (rea
  */
 export function headedRow(rows: CellTexts, count: number, at: number, longest: number): string | null {
   const [name = '', ...cells] = rows[at] ?? [];
-  if (count === 0 || at < count || name === '') return null;
+  if (count === 0 || at < count || name === '' || isTick(name)) return null;
   const headed = cells.flatMap((cell, index) => {
     const headings = headingsOf(rows, count, index + 1).map(([row, column]) => rows[row]?.[column] ?? '');
     return cell === '' ? [] : [{ cell, heading: headings.join(' ') }];
