@@ -73,7 +73,7 @@ function cutsRow({ kind, text, tokens }: Passage, first: number, last: number): 
   const [from, to] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0];
   const quoted = text.slice(from, to).split('\t');
   const [rest = '', next = ''] = text.slice(to).split('\t');
-  const words = next.split(' ').filter((word) => word !== '').length;
+  const words = next.split(' ').filter((word) => word !== '' && !/^[–—−-]$/u.test(word)).length;
   return quoted.length > 2 && rest.trim() === '' && words > 0 && words <= MAX_VALUE_WORDS;
 }
 

@@ -11,6 +11,14 @@ const MAX_WORDS = 300;
 /** Ticks and crosses are the whole of a cell, and no words. */
 const TICKS = /[✓✔✅☑]/gu;
 const CROSSES = /[✗✘✕❌☒]/gu;
+/** A dot, a dash or another sign that is all of a cell; in a quote it stands behind its heading, at the end or before the next. */
+const SIGN = String.raw`[+●○◐◑◒◓◔◕⬤◯■□▪▫★☆–—−-]`;
+const [SIGN_IN_CELL, SIGN_IN_QUOTE] = [
+  new RegExp(`^${SIGN}$`, 'u'),
+  new RegExp(`(?<=\\s)${SIGN}(?=\\s*(?:;|$))`, 'gu'),
+];
+/** Dashes are written in several ways. */
+const wordOfSign = (sign: string): string => (/[–—−-]/u.test(sign) ? 'dash' : `sign${sign.codePointAt(0)}`);
 
 /** A cell that is not empty, and its words. */
 interface ReadCell {
@@ -32,9 +40,12 @@ type Rows = readonly (readonly (ReadCell | undefined)[])[];
 const wordsOf = (text: string): string[] =>
   tokenise(normalise(text).replaceAll(TICKS, ' tick ').replaceAll(CROSSES, ' cross ')).map((token) => token.text);
 
+const wordsOfCell = (text: string): string[] => wordsOf(SIGN_IN_CELL.test(text) ? wordOfSign(text) : text);
+const wordsOfQuote = (quote: string): string[] => wordsOf(quote.replaceAll(SIGN_IN_QUOTE, wordOfSign));
+
 /** Passages that begin with the words of the quote: what it says of rows of tables of the page, with the headings of their cells. */
 export function headedRows(layout: PageLayout, quote: string): Passage[] {
-  const wanted = wordsOf(quote);
+  const wanted = wordsOfQuote(quote);
   if (wanted.length === 0 || wanted.length > MAX_WORDS) return [];
   return layout.blocks.flatMap((block, at) => {
     if (block.kind !== 'table') return [];
@@ -54,7 +65,7 @@ function entriesOf(layout: PageLayout, at: number): Entry[] {
     row.map(({ words }) => words.map((word) => layout.words[word]?.text ?? '').join(' ')),
   );
   const rows: Rows = cells.map((row, i) =>
-    row.map((cell, j) => (cell.words.length === 0 ? undefined : { cell, words: wordsOf(texts[i]?.[j] ?? '') })),
+    row.map((cell, j) => (cell.words.length === 0 ? undefined : { cell, words: wordsOfCell(texts[i]?.[j] ?? '') })),
   );
   const known = headingRows(texts);
   const count = known === 0 && mayHaveHeadings(texts) ? 1 : known;

@@ -2,6 +2,7 @@
  * The passages of a page: the stretches of text in which a quote can stand as one statement. A passage is a block, blocks through which a
  * sentence runs on, or a row of a table. Rows with the headings of their columns are in headed-rows.ts.
  */
+import { findDates } from '../decks/deck-date.ts';
 import type { PageBlock, PageLayout } from '../pages/page.ts';
 import { paragraphsOf } from '../pages/paragraphs.ts';
 
@@ -48,7 +49,7 @@ export interface Passage {
   /** What it is part of: quotes with words of two origins are glued. */
   readonly origin: string;
   /**
-   * Tokens [first, last] that are all of a block, or of a line of a title, heading, label or picture: there, one word is a statement. Not in margins.
+   * Tokens [first, last] that are all of a block, or of a line of a title, heading, label or picture: there, one word is a statement. In margins only dates.
    * Rows and lines of text that are a label with a figure count as well.
    */
   readonly wholes: readonly (readonly [number, number])[];
@@ -264,6 +265,23 @@ function entriesOf(layout: PageLayout, block: PageBlock | undefined): ReadonlySe
   );
 }
 
+/** Before the date of a footer: "v3 – ", "Stand: ". */
+const VERSION = /^(?:(?:v(?:ersion)?\.?\s?\d{1,3}|stand|as of)[^\p{L}\d]{1,4})?$/iu;
+const MAX_DATE_LENGTH = 60;
+
+/** A footer that is nothing but a date dates the page; any other may be a page number or a name. */
+function isDate(layout: PageLayout, lines: PageBlock['lines']): boolean {
+  const text = lines
+    .flat(2)
+    .map((word) => layout.words[word]?.text ?? '')
+    .join(' ');
+  if (text.length > MAX_DATE_LENGTH) return false;
+  const [date, ...others] = findDates(text);
+  return (
+    date !== undefined && others.length === 0 && VERSION.test(text.slice(0, date.start)) && date.end === text.length
+  );
+}
+
 /** See {@link Passage.wholes}. */
 function wholesOf(
   layout: PageLayout,
@@ -280,7 +298,7 @@ function wholesOf(
     const entries = kind === 'text' ? entriesOf(layout, blocks[at]) : new Set<number>();
     const hasFewWords = kind === 'title' || kind === 'heading' || kind === 'label' || kind === 'picture';
     const whole = (_: unknown, line: number): string[] => (hasFewWords || entries.has(line) ? [`${at}/${line}`] : []);
-    if (kind === 'margin') return [];
+    if (kind === 'margin' && !isDate(layout, lines)) return [];
     const range = (key: string): (readonly [number, number])[] => {
       const found = ranges.get(key);
       return found === undefined ? [] : [found];

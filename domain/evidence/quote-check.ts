@@ -5,6 +5,7 @@
  * run, numbers whole, and nothing next to it changes the meaning: a negation outside the quote but in the same clause, or a unit, a sign or
  * digits cut off a number. Precision before recall: a doubtful quote is not verified.
  */
+import { findDates } from '../decks/deck-date.ts';
 import { isRightToLeft } from '../pages/direction.ts';
 import type { Box, PageLayout } from '../pages/page.ts';
 import { boxAround } from '../pages/words.ts';
@@ -69,7 +70,7 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
     return not('contradicted', 'the quote holds a sign for a lost character that the slide does not have');
   const wanted = quoteTokens(quote);
   const isShort = isTooShort(quote);
-  if (isShort && !canStandAlone(wanted)) return not('unverified', TOO_SHORT);
+  if (isShort && !canStandAlone(wanted) && findDates(quote).length === 0) return not('unverified', TOO_SHORT);
 
   const passages = passagesOf(layout);
   const recognisedPage = layout.source === 'ocr';

@@ -243,3 +243,69 @@ describe('properties of a row with its headings', () => {
       return check(quote, rows).verdict !== 'verified';
     }));
 });
+
+describe('signs that stand alone in a cell', () => {
+  const SIGNS = [
+    ['', 'Mirela', 'Sleep apps', 'Clinic'],
+    ['Nurse on call', '●', '○', '–'],
+    ['Cost', '€240', '€60', '–'],
+  ];
+
+  it.each(['Nurse on call: Mirela ●; Sleep apps ○; Clinic –', 'Cost: Mirela €240; Sleep apps €60; Clinic –'])(
+    'are verified under their headings: %s',
+    (quote) => expect(check(quote, SIGNS).verdict).toBe('verified'),
+  );
+
+  it.each(['Nurse on call: Mirela ○; Sleep apps ●; Clinic –', 'Nurse on call: Mirela ●; Sleep apps –; Clinic ○'])(
+    'are not verified under others: %s',
+    (quote) => expect(check(quote, SIGNS).verdict).not.toBe('verified'),
+  );
+
+  it('a row without its last dash leaves nothing out, and one without its last cross does', () => {
+    expect(check('Cost €240 €60', SIGNS).verdict).toBe('verified');
+    const crossed = [...SIGNS.slice(0, 1), ['Works offline', 'yes', 'yes', '✗']];
+    expect(check('Works offline yes yes', crossed).verdict).not.toBe('verified');
+  });
+
+  it('a dash between words may be written as a hyphen', () => {
+    const routes = [...SIGNS.slice(0, 1), ['Route', 'Munich – Berlin', 'Linz – Graz', 'none']];
+    expect(check('Route: Mirela Munich - Berlin; Sleep apps Linz - Graz; Clinic none', routes).verdict).toBe(
+      'verified',
+    );
+  });
+
+  it('"yes" names no row, and "high" does', () => {
+    const us = [
+      ['', 'Us', 'Them'],
+      ['yes', 'no', 'no'],
+    ];
+    const risks = [
+      ['Risk', 'Count'],
+      ['High', '29'],
+    ];
+    expect(headedRow(us, 1, 1, 280)).toBeNull();
+    expect(headedRow(risks, 1, 1, 280)).toBe('High: Count 29');
+  });
+});
+
+it.each(['£000', 'in T€', 'USD thousand', 'Tausend €', 'Mio. EUR'])(
+  'the unit "%s" of a table heads its labels',
+  (unit) =>
+    expect(
+      headingRows([
+        [unit, 'FY25/26', '2027 (plan)', '2028 (Ist)'],
+        ['Revenue', '310', '180', '60'],
+        ['Costs', '12', '20', '31'],
+      ]),
+    ).toBe(1),
+);
+
+it('numbers with a unit in words are values below headings of words', () =>
+  expect(
+    headingRows([
+      ['Spec', 'Q1 module', 'Caesium clock'],
+      ['Volume', '0.4 litres', '30 litres'],
+      ['Holdover', '41 days', '60 days'],
+      ['Lead time', '6 weeks', 'up to 18 months, with a licence'],
+    ]),
+  ).toBe(1));
