@@ -5,7 +5,8 @@
 import type { Answering } from '../domain/evidence/answering.ts';
 import { findMoney } from '../domain/evidence/money.ts';
 import { hasFigure, type Choice } from './choose.ts';
-import { isOnly, phrases } from './phrases.ts';
+import { BEGINS_SMALL, isAcross, isOnlyAmount } from './passages.ts';
+import { phrases } from './phrases.ts';
 import { subjectsNamed, type Subject } from './subject.ts';
 import { countWords } from './text.ts';
 import type { Topic } from './topic.ts';
@@ -55,16 +56,33 @@ const OF_PRODUCT: ReadonlySet<string> = new Set(['solution_description']);
 /** Questions that their subject answers only by what the words say: a step of a plan or a cost of a pilot stands there, too. */
 const BY_WORDS: ReadonlySet<string> = new Set(['pilot_customers', 'priority_deficits', 'future_state']);
 
+/** Questions on the problem: neither a story of one person nor the company's own figures answer them. */
+const OF_PROBLEM: ReadonlySet<string> = new Set([
+  'target_problem',
+  'problem_nature',
+  'pain_points',
+  'problem_quantification',
+]);
+
 /** A label alone compares nothing: what stands beside it may be drawn. */
 const OF_ROWS: ReadonlySet<string> = new Set(['competitive_landscape', 'current_solutions', 'differentiation']);
 
 /** A name with a role answers these, without a sentence. */
 const OF_PEOPLE: ReadonlySet<string> = new Set(['team_composition', 'team_experience']);
 
+/** A name that is blacked out: "[REDACTED]". */
+const BLACKENED = /\[\p{Lu}{4,}\]/u;
 /** "Challenge 2:", "Phase 3 –": the number counts the items and is no figure. */
 const NUMBERED_LABEL = /^\p{L}+ \d{1,2}\s?[:.)–-]\s/u;
 /** A statement has words without capitals; a list of names, a letterhead and a menu have none. */
 const PLAIN_WORDS = /(?<![\p{L}\d])\p{Ll}{2,}/gu;
+
+/** Sizes of a market answer no question on the company, wherever they stand. */
+const MARKET_SIZE = /^(?:TAM|SAM|SOM)(?!\p{L})/u;
+/** Cells under years or quarters are the company's own figures: "Staff: 2025 –760; 2026 –1.390", "Staff: Q1 –760; Q2 –1.390". */
+const BY_PERIOD = /[:;]\s(?:(?:(?:FY|GJ|[QH][1-4])\s?)?(?:19|20)\d{2}|(?:FY|GJ|[QH])\s?\d{1,2})[^\s;]*\s/gu;
+/** One may be a heading of another sort. */
+const MIN_PERIODS = 2;
 
 /** A label of fewer words seldom says anything by itself. */
 const FEW_WORDS = 5;
@@ -81,7 +99,8 @@ const LABEL_WORDS = 8;
 export function judgeAnswering(slug: string, choice: Choice, about: Topic, isNear: boolean): Answering {
   const { passage, there, says } = choice;
   const { quote, kind } = passage;
-  if (passage.isFragment || passage.onlyNames || /[?:…]$/u.test(quote)) return 'doubtful';
+  if (passage.onlyNames || /[?:…]$/u.test(quote) || BLACKENED.test(quote) || isAcross(passage)) return 'doubtful';
+  if (kind !== 'row' && BEGINS_SMALL.test(quote)) return 'doubtful';
   if (OF_TODAY.has(slug) && has(quote, phrases('ahead'))) return 'doubtful';
   // Money that came earlier is no customer, no sale and no plan; it bears on what is sought now.
   if (has(quote, phrases('money of earlier')) && findMoney(quote).length > 0)
@@ -94,20 +113,16 @@ export function judgeAnswering(slug: string, choice: Choice, about: Topic, isNea
     !hasOwnFigure && !hasSentenceEnd(quote) && countWords(quote) < LABEL_WORDS && !isOnPeople(slug, words);
   if (kind === 'heading' || kind === 'title' || isBrief || ((about.figure !== null || OF_ROWS.has(slug)) && isLabel))
     return there && says ? 'some' : 'doubtful';
-  // An amount alone is a cell: what it is the price of stands elsewhere.
+  if (HOME.has(slug) && MARKET_SIZE.test(quote)) return 'doubtful';
+  if (OF_PROBLEM.has(slug) && (quote.match(BY_PERIOD)?.length ?? 0) >= MIN_PERIODS) return 'doubtful';
+  // The year of founding stands among people and tells of none of them.
+  if (OF_PEOPLE.has(slug) && has(quote, phrases('begins with a founding'))) return 'doubtful';
+  if (OF_PROBLEM.has(slug) && has(quote, phrases('of one person'))) return 'some';
   if (isOnlyAmount(words)) return there ? 'some' : 'doubtful';
   if (there && says) return BY_WORDS.has(slug) && !hasOwnFigure ? 'some' : 'high';
   if (isHome(slug, choice) && isStatement(slug, words) && (!about.figureOnly || hasOwnFigure)) return 'high';
   return 'some';
 }
-
-/** True for an amount and its unit alone: "€240 / month", "1,60 € je Stück". */
-const isOnlyAmount = (words: string): boolean =>
-  findMoney(words).length === 1 && isOnly(words.replace(figureOf(words), ' '), 'beside an amount');
-const figureOf = (words: string): string => {
-  const [place] = findMoney(words);
-  return place === undefined ? '' : words.slice(place.start, place.end);
-};
 
 /** True where the passage stands under the question's subject alone. */
 function isHome(slug: string, { there, passage: { subjects } }: Choice): boolean {

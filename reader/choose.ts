@@ -93,7 +93,6 @@ function rate(passage: Passage, topic: Topic): Choice | null {
   if (words >= 6 && words <= 40) score += 0.8;
   if (kind === 'heading') score -= 0.8;
   if (text.endsWith('?')) score -= 1.5;
-  if (passage.isFragment) score -= 1.5;
   return { passage, ...cues, score };
 }
 

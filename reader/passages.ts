@@ -2,6 +2,7 @@
  * The passages of a slide that can be quoted as an answer, each with what it stands under. A passage lies within one block: a sentence, an item
  * of a list, a row of a table, a headline that says something, or a card as a whole (a number and its caption).
  */
+import { findMoney } from '../domain/evidence/money.ts';
 import { isOnly, phrases } from './phrases.ts';
 import { isValueText } from '../domain/pages/is-table.ts';
 import type { ReadSlide } from './prompt.ts';
@@ -10,7 +11,7 @@ import { headlinesOf, isSilent, isWorded, namedBy, subjectsAtEnd, subjectsOfLabe
 import { subjectsOfDeck } from './deck-subjects.ts';
 import { money } from './figures.ts';
 import { either, has } from './words.ts';
-import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
+import { countWords, cutQuote, LABELLED, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
 
 /** A passage and its place. */
 export interface Passage {
@@ -35,8 +36,6 @@ export interface Passage {
   readonly cells: readonly string[];
   /** True for a label or headline that only names a subject; it states nothing. */
   readonly onlyNames: boolean;
-  /** True when it begins or ends in the middle of a sentence, or a part is blacked out. */
-  readonly isFragment: boolean;
 }
 
 /** Lines that carry no statement of the company: sources, addresses, notices. */
@@ -97,7 +96,8 @@ function read(slide: ReadSlide, over: Over): Passage[] {
   const firstWords = grouped(units).map((block) => CARD_NUMBER.exec(block.map((unit) => unit.text).join(' '))?.[1]);
   const numbered = ['1', '2', '3'].every((number) => firstWords.includes(number));
   let part: { readonly label: string; readonly subjects: readonly Subject[] } | null = null;
-  for (const block of grouped(units)) {
+  const blocks = grouped(units);
+  for (const [at, block] of blocks.entries()) {
     const [first] = block;
     if (first === undefined) continue;
     const text = block.map((unit) => unit.text).join(' ');
@@ -106,7 +106,8 @@ function read(slide: ReadSlide, over: Over): Passage[] {
     const table = headedBy(block);
     const columns = columnsOf(block);
     let own = table ?? part;
-    for (const each of piecesOf(block)) {
+    const next = blocks[at + 1]?.[0]?.text ?? '';
+    for (const each of piecesOf(block, BEGINS_SMALL.test(next))) {
       if (table?.row === each.index || (each.index === first.index && columns !== '' && isHeader(first))) continue;
       // An item such as "Pricing models:" stands over the items after it.
       const label = /^(?<label>[^:]{3,40}):$/u.exec(each.text)?.groups?.['label'];
@@ -119,8 +120,8 @@ function read(slide: ReadSlide, over: Over): Passage[] {
       const text = cutQuote(numbered ? each.text.replace(CARD_NUMBER, '') : each.text);
       const words = countWords(text);
       const namesSubject = subjectsOfLabel(text).length > 0 && !/:\s/u.test(text) && !isEntry(text);
-      if (isTooLittle(text, words, each) || namesSubject) continue;
       const heading = own?.label ?? '';
+      if (isTooLittle(text, words, each) || namesSubject || saysNothingAlone(each, heading)) continue;
       passages.push({
         slide,
         quote: each.quote ?? text,
@@ -130,27 +131,57 @@ function read(slide: ReadSlide, over: Over): Passage[] {
         block: first.block,
         index: each.index,
         above: [each.kind === 'row' && each.index !== first.index ? columns : '', ...headlines, heading].filter(
-          (words, at, all) => words !== '' && !text.includes(words) && all.indexOf(words) === at,
+          (label, index, all) => label !== '' && !text.includes(label) && all.indexOf(label) === index,
         ),
         inPart: own !== null && own.subjects.length > 0,
         subjects: own !== null && own.subjects.length > 0 && each.kind !== 'title' ? new Set(own.subjects) : whole,
         cells: each.cells,
         onlyNames: isOnlyNames(text, each.kind),
-        isFragment: FRAGMENT.test(text) || isAcross(each),
       });
     }
   }
   return passages;
 }
 
-/** Cells of words beside each other without headings: of a table, or of cards that stand in rows, each of another person. */
+/**
+ * True for a part of a statement, which says something else or nothing by itself: the beginning of a sentence, a price without what it is the
+ * price of, the label of a row, or its values without headings.
+ */
+function saysNothingAlone({ text, kind, cells, quote }: Piece, heading: string): boolean {
+  if (heading === '' && isOnlyAmount(text)) return true;
+  if (kind !== 'row') return UNFINISHED.test(text);
+  const [name = '', ...values] = cells;
+  const isLabel =
+    values.length > 1 && values.every((value) => value.trim() === '') && countWords(text) < SENTENCE_WORDS;
+  return isLabel || ((quote ?? text) === text && (name.trim() === '' || areBareValues(cells)));
+}
+/** A row of so many words in its first cell alone is a statement. */
+const SENTENCE_WORDS = 8;
+
+/** Other words before an amount label it. */
+const BEFORE_AMOUNT = /^\P{L}*(?:(?:from|up to|about|ab|bis|rund|ca)\P{L}+)?$/iu;
+
+/** True for an amount and its unit alone: "€240 / month", "1,60 € je Stück". */
+export function isOnlyAmount(text: string): boolean {
+  const [amount, ...others] = findMoney(text);
+  return (
+    amount !== undefined &&
+    others.length === 0 &&
+    BEFORE_AMOUNT.test(text.slice(0, amount.start)) &&
+    isOnly(text.slice(amount.end), 'beside an amount')
+  );
+}
+
+/** Values beside each other without headings: it is not known what each says. */
+function areBareValues(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return filled.length >= MIN_CELLS_ACROSS && filled.slice(1).every(isValueText);
+}
 const MIN_CELLS_ACROSS = 3;
-const isAcross = ({ kind, text, quote, cells }: Piece): boolean =>
-  kind === 'row' &&
-  (quote ?? text) === text &&
-  cells.length >= MIN_CELLS_ACROSS &&
-  !/\d/u.test(text) &&
-  !cells.some(isValueText);
+
+/** Cells of words beside each other without headings: of a table, or of cards that stand in rows, each of another person. */
+export const isAcross = ({ kind, text, quote, cells }: Passage): boolean =>
+  kind === 'row' && quote === text && cells.length >= MIN_CELLS_ACROSS && !/\d/u.test(text) && !cells.some(isValueText);
 
 /** A whole block of so many words can be a statement; a number and its caption of fewer. */
 const MIN_BLOCK_WORDS = 3;
@@ -178,8 +209,11 @@ function isTooLittle(quote: string, words: number, { kind, cells, isItem }: Piec
   return letters < 6 || letters < characters * 0.3 || (pieces > 4 && characters < pieces * 2.3);
 }
 
-const FRAGMENT =
-  /^\p{Ll}{2,}|(?<!\p{L})(?:and|or|of|the|an?|to|with|for|in|by|on|that|und|oder|der|die|das|den|mit|für|von|zu|zum|zur|im|eine?)$|\[\p{Lu}{4,}\]/u;
+/** Begins with a small letter: within a sentence, or by design. */
+export const BEGINS_SMALL = /^\p{Ll}{2,}/u;
+/** Ends with a word after which a sentence goes on, or with a bracket that is open. */
+const UNFINISHED =
+  /(?<!\p{L})(?:and|or|of|the|with|for|und|oder|der|die|das|den|mit|für|von|zum|zur|im|eine)$|\([^)]*$/u;
 
 function isOnlyNames(quote: string, kind: Passage['kind']): boolean {
   const isLabel = (kind === 'title' || kind === 'heading') && namedBy(quote).length > 0 && !/[:–—]|\s-\s/u.test(quote);
@@ -223,7 +257,8 @@ function headedBy(
   block: readonly TextUnit[],
 ): { readonly label: string; readonly subjects: readonly Subject[]; readonly row: number } | null {
   const [header, ...rows] = block;
-  if (header?.kind !== 'row' || rows.length < 2 || /\d{2}|\d\s?%/u.test(header.text)) return null;
+  if (header?.kind !== 'row' || rows.length < 2 || /\d{2}|\d\s?%/u.test(header.text) || has(header.text, money))
+    return null;
   const cells = header.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const usual = rows.reduce((sum, row) => sum + row.text.length, 0) / rows.length;
   const [lead = ''] = cells;
@@ -296,8 +331,16 @@ function isEntry(text: string): boolean {
 const ENTRY_FIGURES = new RegExp(String.raw`${money.source}|\d+(?:[.,]\d+)?\s?%`, 'giu');
 const MOST_ENTRY_WORDS = 6;
 
-/** A short block of lines is one piece; in any other each sentence, item and row is one, short ones together with the next. */
-function piecesOf(block: readonly TextUnit[]): Piece[] {
+/** Words in quotation marks, with a name behind them. */
+const SAID = /^["“„«»][^"“„«»]+["”“»«](?:[\s–—-]+[^.]{3,60})?$/u;
+/** Longer sayings are quoted by sentences. */
+const MAX_SAID_WORDS = 45;
+
+/**
+ * A short block of lines is one piece; in any other each sentence, item and row is one, short ones together with the next.
+ * @param goesOn True where the next block goes on with the last sentence
+ */
+function piecesOf(block: readonly TextUnit[], goesOn: boolean): Piece[] {
   const [first] = block;
   if (first === undefined) return [];
   const whole = block.map((unit) => unit.text).join(' ');
@@ -311,10 +354,12 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
   // A long paragraph with one legal sentence is legal text.
   if (words > LEGAL_WORDS && block.some((unit) => isNotice(unit.text))) return [];
   const lines = block.every((unit) => unit.kind === 'sentence' && unit.words <= 9 && !/[.!?:]$/u.test(unit.text));
-  if (block.length > 1 && block.every(({ text }) => isEntry(text)))
+  if (block.length > 1 && block.every(({ text }) => isEntry(text) || LABELLED.test(text)))
     return block.map((unit) => piece(unit, unit.text, 'card'));
   if ((lines || block.length === 1) && words <= CARD_WORDS && whole.length <= MAX_QUOTE)
     return [piece(first, whole, 'card')];
+  // A part of a saying means something else.
+  if (SAID.test(whole) && words <= MAX_SAID_WORDS && whole.length <= MAX_QUOTE) return [piece(first, whole, 'card')];
   const pieces: Piece[] = [];
   for (const unit of block) {
     const last = pieces.at(-1);
@@ -324,7 +369,8 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
       unit.kind !== 'item' &&
       last.words < MIN_QUOTE_WORDS &&
       !last.text.endsWith(':') &&
-      !unit.text.endsWith(':');
+      !unit.text.endsWith(':') &&
+      !LABELLED.test(unit.text);
     if (joins) pieces.pop();
     const text = joins ? `${last.text} ${unit.text}` : unit.text;
     pieces.push({ ...piece(unit, text, 'sentence'), index: joins ? last.index : unit.index });
@@ -344,5 +390,7 @@ function piecesOf(block: readonly TextUnit[]): Piece[] {
     const joined = { ...before, text: `${before.text} ${last.text}`, words: before.words + last.words };
     pieces.splice(-2, 2, ...(/[.!?]$/u.test(before.text) ? [before, joined] : [joined]));
   }
+  const unfinished = pieces.at(-1);
+  if (goesOn && unfinished !== undefined && pieces.length > 1 && !/[.!?:…]$/u.test(unfinished.text)) pieces.pop();
   return pieces.length === 1 ? pieces.map((only) => ({ ...only, kind: 'card' })) : pieces;
 }

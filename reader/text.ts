@@ -42,7 +42,7 @@ export const MAX_QUOTE = 280;
 /** A quote of fewer words proves nothing. */
 export const MIN_QUOTE_WORDS = 4;
 
-const BULLET = /^(?:[•·▪►▸●○*✓✔→]|\d{1,2}[.)](?!\s+(?:Quartal|Halbjahr|\p{Lu}\p{Ll}+\s+\d{4})))\s+/u;
+const BULLET = /^(?:[•·▪►▸●○*✓✔→]|\d{1,2}[.)](?!\s+(?:Quartal|Halbjahr|Hj\.|\p{Lu}\p{Ll}+\s+\d{4})))\s+/u;
 const ABBREVIATION = new RegExp(String.raw`(?:^|[\s(,])(?:\p{L}|${sourceOf('abbreviations')})\.$`, 'iu');
 const AFTER_ORDINAL = new RegExp(`^(?:${sourceOf('after an ordinal')})`, 'iu');
 
@@ -58,15 +58,18 @@ export function isTabular(line: string): boolean {
   return parts.length >= 3 && numbers / parts.length >= 0.5;
 }
 
+/** The end of a sentence, with the number of a footnote, and the space before the next. */
+const SENTENCE_END = /(?:[.!?…]["”'’)]?|(?<=\p{L})[.!?]\d{1,2})\s+(?=["“„(]?[\p{Lu}\d€$£])/gu;
+
 /** Splits a paragraph after sentence ends, not after abbreviations, ordinals or initials. */
 export function splitSentences(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
-  for (const match of text.matchAll(/[.!?…]["”'’)]?\s+(?=["“„(]?[\p{Lu}\d€$£])/gu)) {
+  for (const match of text.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].trimEnd().length;
     const piece = text.slice(start, end);
     const ordinal = /(?:^|\s)\d{1,2}\.$/u.test(piece) && AFTER_ORDINAL.test(text.slice(end).trimStart());
-    if (ABBREVIATION.test(piece) || ordinal || /^\d{1,2}\.$/u.test(piece)) continue;
+    if (ABBREVIATION.test(piece.replace(/(?<=\.)\d{1,2}$/u, '')) || ordinal || /^\d{1,2}\.$/u.test(piece)) continue;
     parts.push(piece);
     start = end + (match[0].length - match[0].trimEnd().length);
   }
@@ -172,7 +175,7 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
 }
 
 /** "Use of funds: product" is a statement of its own. */
-const LABELLED = /^\p{Lu}[\p{L}&/-]*(?:\s[\p{L}&/-]+){0,3}\s?:\s/u;
+export const LABELLED = /^\p{Lu}[\p{L}&/-]*(?:\s[\p{L}&/-]+){0,3}\s?:\s/u;
 /** A label and a figure; a month and a year date something else. */
 const isEntry = (text: string): boolean =>
   /\p{L}{3}/u.test(text) && /\d/u.test(text.replaceAll(/(?<!\d)(?:19|20)\d\d(?![\d.,]*\d)/gu, ''));

@@ -46,12 +46,39 @@ describe('a quote is not sure to answer its question', () => {
     expect(levelOf(slug, words, slide)).not.toBe('high'),
   );
 
-  it('an amount without what it is the price of is no sure answer', () => {
-    expect(levelOf('pricing_strategy', '€240', '# Pricing\n\n€240 / month')).not.toBe('high');
-    expect(levelOf('pricing_strategy', '€240', '# Pricing\n\nA bakery pays €240 a month.')).toBe('high');
+  it.each([
+    [
+      'target_problem',
+      'Staff',
+      '# The problem\n\n| £000 | 2025 | 2026 |\n| Staff | –760 | –1,390 |\n| Other | –180 | –290 |',
+    ],
+    [
+      'differentiation',
+      'SOM',
+      '# What sets us apart\n\n| Market | Who | Value |\n| TAM | All of Europe | €9bn |\n| SOM | Hospitals in the south | €42m |',
+    ],
+    ['team_experience', 'Founded', '# Team\n\nFounded 2024 in Bristol and Philadelphia.'],
+  ])('%s is not surely answered by what stands there beside it: %s', (slug, words, slide) =>
+    expect(levelOf(slug, words, slide)).not.toBe('high'),
+  );
+
+  it.each([
+    'My grandmother came with a broken wrist.',
+    'In 2024 she harvested 52 quintals.',
+    'Meine Großmutter kam mit einem gebrochenen Handgelenk.',
+  ])('the story of one person is no sure answer to what the problem is: %s', (story) => {
+    expect(levelOf('target_problem', story, `# The problem\n\n${story}`)).toBe('some');
+    expect(levelOf('target_problem', 'Patients', '# The problem\n\nPatients wait eleven weeks for a scan.')).toBe(
+      'high',
+    );
   });
 
-  it('a row of cells of words without headings, as cards of people make it, is no sure answer', () =>
+  it.each(['Patienten können ohne Diagnose nie sicher sein.', 'Jeder Betrieb verliert seine Daten nach einem Brand.'])(
+    'a statement on all is no story of one person: %s',
+    (statement) => expect(levelOf('target_problem', statement, `# Das Problem\n\n${statement}`)).toBe('high'),
+  );
+
+  it('a row of cells of words without headings is no sure answer', () =>
     expect(
       levelOf(
         'team_experience',
@@ -59,6 +86,9 @@ describe('a quote is not sure to answer its question', () => {
         '# Team\n\n| Ada Berg | Ben Cho | Carla Dahl |\n| Midwife for years | Fellow in Linz | Surgeon |',
       ),
     ).not.toBe('high'));
+
+  it('an amount under the name of a plan is no sure answer', () =>
+    expect(levelOf('pricing_strategy', '29 €', '# Preise\n\n## Basis\n\n29 € / Monat')).not.toBe('high'));
 
   it('the heading of a chart is no answer to a question for a number', () =>
     expect(
