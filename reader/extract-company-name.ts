@@ -22,7 +22,7 @@ import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { isTemplate } from './template-deck.ts';
-import { countWords, quoteOf, type TextUnit } from './text.ts';
+import { countWords, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
 import { phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
 
@@ -264,16 +264,25 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   return { evidence: [{ ...evidence, answering }], stated: true, value: best.name };
 }
 
-/** A quote that holds the name, from the first slide that has one: of four words where its block has so many, of a table last. */
+/** A quote of the name alone, else one that holds it, from the first slide that has one; of an address or a table last. */
 function evidenceFor(prompt: ReadPrompt, name: string): ExtractValueOutput['evidence'][number] | null {
   const key = keyOf(name);
   const quotes = prompt.slides.flatMap((slide) =>
     slide.units
       .filter((unit) => keyOf(unit.text).includes(key))
-      .map((unit) => ({ slide: slide.number, quote: quoteOf(slide.units, unit.index), row: unit.kind === 'row' }))
+      .map((unit) => {
+        // A line with the name and little else says it whole.
+        const isLine =
+          unit.kind !== 'row' && countWords(unit.text) < MIN_QUOTE_WORDS && slide.lines.includes(unit.text);
+        const quote = isLine ? unit.text : quoteOf(slide.units, unit.index);
+        return { slide: slide.number, quote, row: unit.kind === 'row' };
+      })
       .filter(({ quote }) => quote.toLowerCase().includes(name.toLowerCase())),
   );
-  const telling = quotes.filter(({ quote }) => countWords(quote) >= 4);
-  const best = telling.find(({ row }) => !row) ?? quotes.find(({ row }) => !row) ?? quotes[0];
+  const best =
+    quotes.find(({ quote, row }) => !row && keyOf(quote) === key) ??
+    quotes.find(({ quote, row }) => !row && !quote.includes('@')) ??
+    quotes.find(({ row }) => !row) ??
+    quotes[0];
   return best === undefined ? null : { slide: best.slide, quote: best.quote };
 }

@@ -8,7 +8,7 @@ import { NOT_STATED, quoteAround } from './extract-funding.ts';
 import { phrases } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
-import { countWords, type TextUnit } from './text.ts';
+import { countWords, MIN_QUOTE_WORDS, splitSentences, type TextUnit } from './text.ts';
 import { has } from './words.ts';
 
 /** Says that the date is the deck's own; on the cover, when the deck was shown; that the date is something else's. */
@@ -27,6 +27,8 @@ const CITES = phrases('cites');
 interface Candidate {
   readonly slide: ReadSlide;
   readonly unit: TextUnit;
+  /** The line of the date, which says it whole however short it is, else what a footer says around it. */
+  readonly quote: string;
   readonly date: WrittenDate;
   readonly score: number;
 }
@@ -80,6 +82,11 @@ function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {
   const own = slide.lines.flatMap((line) => {
     if (!/\d/u.test(line)) return [];
     const clean = line.replace(/^[-–—•·▪►▸●○*]\s+/u, '');
+    const [first = '', ...others] = splitSentences(clean);
+    // "As of May 2026. This is no offer": what follows says nothing of the date.
+    const labelled = others.length > 0 && has(first, LABEL) && findDates(first).length > 0;
+    const alone = labelled ? slide.units.find((candidate) => candidate.text === first) : undefined;
+    if (alone !== undefined) return [{ line: first, unit: alone }];
     const unit =
       slide.units.find((candidate) => candidate.text.includes(clean)) ??
       slide.units.find((candidate) => clean.includes(candidate.text) && /\d/u.test(candidate.text));
@@ -109,7 +116,9 @@ export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
         before.words <= 4 &&
         isForeignLabel(before.text, slide === cover);
       const score = labelled ? 0 : rate(prompt, slide, { ...unit, text: line, words: countWords(line) }, date.raw);
-      if (score > 0) candidates.push({ slide, unit, date, score });
+      const isLine = !unit.running && unit.kind !== 'row' && countWords(line) < MIN_QUOTE_WORDS;
+      const quote = isLine ? line.trim() : quoteAround(slide, unit, date.raw);
+      if (score > 0) candidates.push({ slide, unit, quote, date, score });
     }
   }
   const strength = Math.max(0, ...candidates.map((c) => c.score));
@@ -119,7 +128,7 @@ export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
   )[0];
   if (best === undefined) return NOT_STATED;
   return {
-    evidence: [{ slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.date.raw) }],
+    evidence: [{ slide: best.slide.number, quote: best.quote }],
     stated: true,
     value: best.date.raw,
   };

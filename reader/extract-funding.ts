@@ -73,6 +73,10 @@ const labelAsks = (label: string): boolean =>
 const EACH_PERIOD = new RegExp(String.raw`^\s*(?:${sourceOf('each period')})(?!\p{L})`, 'iu');
 const isEachPeriod = ({ unit, end }: Amount): boolean => EACH_PERIOD.test(unit.text.slice(end));
 
+/** True for a slide with a sentence on the round itself: "The round carries us for 22 months". */
+const speaksOfRound = (slide: ReadSlide): boolean =>
+  slide.units.some((unit) => has(unit.text, phrases('on the round')) && !has(unit.text, EARLIER));
+
 /** Where an amount stands. */
 interface Frame {
   /** Its slide asks for money. */
@@ -85,8 +89,9 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   const { unit, slide } = amount;
   const bonus = asking ? 2 : 0;
   if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
-  if (leads(amount, asking)) return EQUITY.test(unit.text.slice(amount.end)) ? 13 : 9;
+  if (leads(amount, asking || speaksOfRound(slide))) return EQUITY.test(unit.text.slice(amount.end)) ? 13 : 9;
   if (isOfOthers(unit.text, amount.start)) return null;
+  const label = labelOver(amount);
   // A line of a time line tells what was or will be.
   if (BEGINS_WITH_YEAR.test(unit.text) && !has(unit.text, ASKS)) return null;
   if (has(unit.text, phrases('begins with earlier')) && !has(unit.text, ASKS)) return null;
@@ -111,6 +116,8 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   const planned = headingsOf(slide).some((text) => has(text, NO_ASK_HEADING) && !has(text, ASKS));
   if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
   if (!amount.sure || unit.running) return 0;
+  // The name of a round labels what stands behind it or below it.
+  if (asking && isRoundLabel(label ?? unit.text.slice(0, amount.start).trim())) return 6 - part;
   const rest = restOf(amount);
   if (has(rest, LABEL) && isOnly(rest, 'label of an ask', 'beside an ask')) return 7 - part;
   // The name of a round and an amount on the cover are the round that the deck is for.
@@ -126,6 +133,14 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
   return isOnly(rest, 'beside an ask') ? 4 - part : 0;
 }
+
+/** The line over one that begins with an amount, where it is no statement: "Series A" over "$12 million priced equity". */
+function labelOver({ slide, unit, start }: Amount): string | null {
+  const before = slide.units[unit.index - 1];
+  const isLabel = before?.block === unit.block && before.words <= MAX_LABEL_WORDS && !/[.!?]$/u.test(before.text);
+  return start === 0 && isLabel && findMoney(before.text).length === 0 ? before.text : null;
+}
+const MAX_LABEL_WORDS = 5;
 
 const BEGINS_WITH_YEAR = /^(?:19|20)\d\d\b/u;
 

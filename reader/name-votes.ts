@@ -89,12 +89,19 @@ export class NameVotes {
         if (!isPart(short, this.#tallies.get(long)?.given ?? '')) continue;
         const together = mentions.get(long)?.capital ?? 0;
         const alone = (mentions.get(short)?.capital ?? 0) - together;
-        const standsAlone = alone >= Math.max(2, together) || (this.#hasAddress(short) && !this.#hasAddress(long));
+        const byAddress = this.#hasAddress(short) && !this.#hasAddress(long) && !this.#isSetThroughout(long);
+        const standsAlone = alone >= Math.max(2, together) || byAddress;
         const [winner, loser] = standsAlone ? [short, long] : [long, short];
         sums.set(winner, (sums.get(winner) ?? 0) + (sums.get(loser) ?? 0) * 0.8);
         if (winner === long) sums.set(short, 0);
       }
     }
+  }
+
+  /** True for a name on the cover and in the footers: addresses are often shorter. */
+  #isSetThroughout(key: string): boolean {
+    const places = this.#tallies.get(key)?.places;
+    return places?.has('cover') === true && places.has('running');
   }
 
   #hasAddress(key: string): boolean {

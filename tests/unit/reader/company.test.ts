@@ -149,9 +149,19 @@ describe('the company in a layout', () => {
     ['the maker of the template', ['Better houses', PROBLEM, '# Template by Slidery\n\nwww.slidery.example']],
   ])('is not taken from %s', (_, slides) => expect(marked(slides)).toBe(''));
 
-  it('is proved by a quote of one block that holds it', () => {
-    const deck = deckOfMarks(['# Halmwerk\n\nStraw panels', '# Why\n\nHalmwerk presses straw into walls.', 'Halmwerk']);
-    expect(ask('extract_company_name', deck).evidence).toMatchObject([
+  it('has the name of its cover and footers, also where the address has a part of it', () => {
+    const cover = '# Quillon Photonics\n\nClocks on a chip';
+    const contact = '# Contact\n\nada@quillon.example';
+    expect(marked([cover, PROBLEM, contact], ['QUILLON PHOTONICS'])).toBe('Quillon Photonics');
+  });
+
+  it('is proved by a line that says nothing else, else by a quote of one block that holds it', () => {
+    const sentence = '# Why\n\nHalmwerk presses straw into walls.';
+    const quoteIn = (...slides: string[]) => ask('extract_company_name', deckOfMarks(slides)).evidence;
+    expect(quoteIn('# Halmwerk\n\nStraw panels', sentence, 'Halmwerk')).toMatchObject([
+      { slide: 1, quote: 'Halmwerk' },
+    ]);
+    expect(quoteIn('# Straw panels\n\nada@halmwerk.example', sentence, '# We are Halmwerk GmbH')).toMatchObject([
       { slide: 2, quote: 'Halmwerk presses straw into walls.' },
     ]);
   });

@@ -1,6 +1,9 @@
 /** The date of the deck itself, not of what it tells. */
 import { describe, expect, it } from 'vitest';
 import { deckBlock } from '../../../domain/models/prompt-assembly.ts';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
+import { findRunning } from '../../../domain/pages/running.ts';
+import { pageOf } from '../pages/support.ts';
 import { ask, deckOf, deckOfMarks } from './ask.ts';
 
 const TITLE = 'NeuroLoop\nA wristband that predicts epileptic seizures\nInvestor deck';
@@ -108,4 +111,35 @@ describe('a date on the last slide', () => {
     '# What comes next\n\nAutumn 2026\n\nFebruary 2027\n\nMid 2027\n\nCertificate\n\nTrial results',
     '# Steckbrief\n\nName\n\nStrohwerk UG\n\nGegründet\n\nMitarbeitende\n\nMärz 2024\n\n6',
   ])('is none of a road map, and of a form that asks for another: %j', (slide) => expect(last(slide)).toBe(''));
+});
+
+it('a date on a line of its own is quoted without its neighbours', () => {
+  const deck = deckOfMarks(
+    ['# FlexIt\n\nhello@flexit.example\nSpring 2018\nConfidential & Proprietary', '# Market\n\nGyms'],
+    [],
+  );
+  expect(ask('extract_deck_date', deck).evidence.map(({ quote }) => quote)).toEqual(['Spring 2018']);
+});
+
+describe('a date beside other words', () => {
+  it('is found in figures alone at the foot of every page', () => {
+    const pages = [1, 2, 3, 4].map((number) => ({
+      number,
+      layout: pageOf(
+        { text: `Contracts of plant ${number} lie unread`, x: 60, y: 60, size: 28 },
+        { text: '14.03.2026', x: 548, y: 520, size: 9 },
+        { text: String(number), x: 900, y: 520, size: 9 },
+      ),
+    }));
+    expect(findRunning(pages).lines.map(({ text }) => text)).toEqual(['14.03.2026']);
+    expect(checkQuote('14.03.2026', pages[0]?.layout ?? null).verdict).toBe('verified');
+  });
+
+  it.each([
+    ['Stand: Mai 2026. Diese Unterlage ist kein Angebot.', 'Mai 2026'],
+    ['Deck of 9 June 2026', '9 June 2026'],
+    ['Founded in June 2019', ''],
+  ])('is found on the last slide: %s', (words, value) =>
+    expect(ask('extract_deck_date', deckOfMarks(['# Lotvera\n\nRooms', `# Thank you\n\n${words}`])).value).toBe(value),
+  );
 });

@@ -263,3 +263,22 @@ describe('sums of amounts', () => {
       }
     }));
 });
+
+it('the name of a round labels the amount below it', () => {
+  const round = '# The round\n\nSeries A\n$12 million priced equity, first close planned for the fall';
+  const earlier = 'Raised to date\n$3.4M pre-seed 2023 and seed 2024';
+  expect(marked(`${round}\n\n${earlier}`)).toBe('$12 million');
+});
+
+it('a title that begins with an amount is the ask where the slide speaks of the round', () => {
+  const title = '# €1.8M for four corridors and 420 firms';
+  expect(marked(`${title}\n\nThe round carries us for 22 months.`)).toBe('€1.8M');
+  expect(marked(`${title}\n\nThe round closed in 2024.`)).toBe('');
+  expect(marked(`${title}\n\nOur customers saved it.`)).toBe('');
+});
+
+it('where the money came from asks for none', () => {
+  const slide =
+    '# Where the money came from, where it goes\n\nBehind us\n£750k innovation grant, 2024\n£380k founders, friends';
+  expect(marked(slide)).toBe('');
+});
