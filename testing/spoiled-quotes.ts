@@ -33,7 +33,11 @@ const SPOILERS: readonly ((q: Quote, pages: readonly Page[]) => SpoiledQuote | n
     const without = quote.replace(/\b(?:not|no|never|without|kein\w*|nicht|ohne)\s+/iu, '');
     return without === quote ? null : { slide, how: 'negation dropped', quote: without };
   },
-  ({ slide, quote }) => ({ slide, how: 'under three words', quote: quote.split(/\s+/u).slice(0, 2).join(' ') }),
+  ({ slide, quote }) => {
+    // A name of one or two words is the whole of its line.
+    const words = quote.split(/\s+/u);
+    return words.length <= 2 ? null : { slide, how: 'under three words', quote: words.slice(0, 2).join(' ') };
+  },
 ];
 
 /** Lines of the pages that deny something, as quotes whose negation can be dropped. */
