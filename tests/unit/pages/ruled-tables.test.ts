@@ -227,17 +227,21 @@ describe('the shapes that are kept of a page', () => {
   const lengthOf = ([left, top, right, bottom]: Box): number => Math.max(right - left, bottom - top);
 
   it('are the longest ones, as far as they lie on the page, whatever a file says', () =>
-    forAll([fc.array(box, { minLength: 1100, maxLength: 1300, size: 'max' })], { runs: 4, endOnFailure: true }, (shapes) => {
-      const kept = dividingShapes(shapes, PAGE);
-      const left = new Set(kept.map(String));
-      expect(kept.length).toBeLessThanOrEqual(MAX_SHAPES);
-      const shortest = Math.min(...kept.map(lengthOf));
-      const others = dividingShapes(
-        shapes.filter((shape) => !left.has(String(dividingShapes([shape], PAGE)[0]))),
-        PAGE,
-      );
-      expect(others.filter((shape) => lengthOf(shape) > shortest)).toEqual([]);
-      const layout = layOut(draw({ text: 'Nordrad', x: 60, y: 60 }), { shapes });
-      expect(checkedLayoutSchema.safeParse(layout).success).toBe(true);
-    }));
+    forAll(
+      [fc.array(box, { minLength: 1100, maxLength: 1300, size: 'max' })],
+      { runs: 4, endOnFailure: true },
+      (shapes) => {
+        const kept = dividingShapes(shapes, PAGE);
+        const left = new Set(kept.map(String));
+        expect(kept.length).toBeLessThanOrEqual(MAX_SHAPES);
+        const shortest = Math.min(...kept.map(lengthOf));
+        const others = dividingShapes(
+          shapes.filter((shape) => !left.has(String(dividingShapes([shape], PAGE)[0]))),
+          PAGE,
+        );
+        expect(others.filter((shape) => lengthOf(shape) > shortest)).toEqual([]);
+        const layout = layOut(draw({ text: 'Nordrad', x: 60, y: 60 }), { shapes });
+        expect(checkedLayoutSchema.safeParse(layout).success).toBe(true);
+      },
+    ));
 });
