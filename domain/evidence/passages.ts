@@ -267,6 +267,7 @@ function entriesOf(layout: PageLayout, block: PageBlock | undefined): ReadonlySe
 
 /** Before the date of a footer: "v3 – ", "Stand: ". */
 const VERSION = /^(?:(?:v(?:ersion)?\.?\s?\d{1,3}|stand|as of)[^\p{L}\d]{1,4})?$/iu;
+/** A longer footer says more than a date. */
 const MAX_DATE_LENGTH = 60;
 
 /** A footer that is nothing but a date dates the page; any other may be a page number or a name. */

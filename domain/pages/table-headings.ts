@@ -34,16 +34,12 @@ const columnsBelow = (rows: CellTexts): string[][] =>
   (rows[0] ?? []).map((_, column) => rows.slice(1).flatMap((row) => row[column] || []));
 
 /** What a cell is: a time, a figure, a tick or a word for a degree, or other words. */
-const sortOf = (cell: string): 'time' | 'figure' | 'degree' | 'words' =>
-  isUnit(cell)
-    ? 'words'
-    : isPeriod(cell)
-      ? 'time'
-      : isFigureText(cell)
-        ? 'figure'
-        : isValueText(cell)
-          ? 'degree'
-          : 'words';
+function sortOf(cell: string): 'time' | 'figure' | 'degree' | 'words' {
+  if (isUnit(cell)) return 'words';
+  if (isPeriod(cell)) return 'time';
+  if (isFigureText(cell)) return 'figure';
+  return isValueText(cell) ? 'degree' : 'words';
+}
 
 /**
  * False where the first row is surely one like the others: it has a name and figures, or times or ticks over the like, such as the years in

@@ -252,12 +252,12 @@ describe('signs that stand alone in a cell', () => {
   ];
 
   it.each(['Nurse on call: Mirela ●; Sleep apps ○; Clinic –', 'Cost: Mirela €240; Sleep apps €60; Clinic –'])(
-    'are verified under their headings: %s',
+    'signs are verified under their headings: %s',
     (quote) => expect(check(quote, SIGNS).verdict).toBe('verified'),
   );
 
   it.each(['Nurse on call: Mirela ○; Sleep apps ●; Clinic –', 'Nurse on call: Mirela ●; Sleep apps –; Clinic ○'])(
-    'are not verified under others: %s',
+    'signs are not verified under other headings: %s',
     (quote) => expect(check(quote, SIGNS).verdict).not.toBe('verified'),
   );
 

@@ -58,10 +58,10 @@ const PRICES = [
 ];
 
 describe.each<Ruling>(['rules', 'cells', 'fills'])('a table drawn with %s', (ruling) => {
-  it('is one table, with the cells of several lines whole', () =>
+  it('the drawn table is one table, with the cells of several lines whole', () =>
     expect(blockTexts(read(ruled(PRICES, ruling)))).toEqual([shown(PRICES)]));
 
-  it('keeps its rows, whatever words its cells hold', () => {
+  it('the drawn table keeps its rows, whatever words its cells hold', () => {
     const cell = fc.array(fc.constantFrom('mill', 'oven', 'crates', '€12', 'no', '38%', 'about', 'Saturday'), {
       minLength: 1,
       maxLength: 4,
@@ -207,7 +207,7 @@ it('a large grid of cells whose rows begin at different places keeps its labels'
   expect(blockTexts(read({ drawn, shapes }))).toEqual([shown(rows)]);
 });
 
-it('words that lie upon each other between rules take no longer than words elsewhere', () => {
+it('words that lie upon each other between rules are laid out, each once', () => {
   const heap = (y: number): Drawn[] =>
     Array.from({ length: 900 }, (_, i): Drawn => ({ text: 'a', x: 100 + i * 1e-4, y }));
   const shapes = [100, 130, 160].map((y): Box => [60, y, 900, y + 0.5]);
@@ -226,7 +226,7 @@ describe('the shapes that are kept of a page', () => {
   const box = fc.tuple(pt, pt, pt, pt);
   const lengthOf = ([left, top, right, bottom]: Box): number => Math.max(right - left, bottom - top);
 
-  it('are the longest ones, as far as they lie on the page, whatever a file says', () =>
+  it('the kept shapes are the longest ones, as far as they lie on the page, whatever a file says', () =>
     forAll(
       [fc.array(box, { minLength: 1100, maxLength: 1300, size: 'max' })],
       { runs: 4, endOnFailure: true },

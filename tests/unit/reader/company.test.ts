@@ -149,13 +149,13 @@ describe('the company in a layout', () => {
     ['the maker of the template', ['Better houses', PROBLEM, '# Template by Slidery\n\nwww.slidery.example']],
   ])('is not taken from %s', (_, slides) => expect(marked(slides)).toBe(''));
 
-  it('has the name of its cover and footers, also where the address has a part of it', () => {
+  it('the company has the name of its cover and footers, also where the address has a part of it', () => {
     const cover = '# Quillon Photonics\n\nClocks on a chip';
     const contact = '# Contact\n\nada@quillon.example';
     expect(marked([cover, PROBLEM, contact], ['QUILLON PHOTONICS'])).toBe('Quillon Photonics');
   });
 
-  it('is proved by a line that says nothing else, else by a quote of one block that holds it', () => {
+  it('the company is proved by a line that says nothing else, else by a quote of one block that holds it', () => {
     const sentence = '# Why\n\nHalmwerk presses straw into walls.';
     const quoteIn = (...slides: string[]) => ask('extract_company_name', deckOfMarks(slides)).evidence;
     expect(quoteIn('# Halmwerk\n\nStraw panels', sentence, 'Halmwerk')).toMatchObject([

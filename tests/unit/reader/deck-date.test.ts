@@ -122,7 +122,7 @@ it('a date on a line of its own is quoted without its neighbours', () => {
 });
 
 describe('a date beside other words', () => {
-  it('is found in figures alone at the foot of every page', () => {
+  it('a date in figures alone is found at the foot of every page', () => {
     const pages = [1, 2, 3, 4].map((number) => ({
       number,
       layout: pageOf(
@@ -139,7 +139,7 @@ describe('a date beside other words', () => {
     ['Stand: Mai 2026. Diese Unterlage ist kein Angebot.', 'Mai 2026'],
     ['Deck of 9 June 2026', '9 June 2026'],
     ['Founded in June 2019', ''],
-  ])('is found on the last slide: %s', (words, value) =>
+  ])('a date of the deck is found on the last slide: %s', (words, value) =>
     expect(ask('extract_deck_date', deckOfMarks(['# Lotvera\n\nRooms', `# Thank you\n\n${words}`])).value).toBe(value),
   );
 });
