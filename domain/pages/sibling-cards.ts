@@ -96,6 +96,7 @@ const isPersonCard = ([name, ...below]: readonly Block[], title: Block | undefin
 const isRole = (line: Line | undefined): boolean =>
   line !== undefined &&
   line.words.length <= MAX_PERSON_WORDS &&
+  !isFigure(line) &&
   !/[.!?:;]$/u.test(line.text) &&
   !STATES.test(line.text);
 const MAX_PERSON_WORDS = 8;
