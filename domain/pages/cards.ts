@@ -194,26 +194,39 @@ function joinParts(group: Group, title: Block | undefined): Group {
     const run = runs.at(-1);
     const [first] = run ?? [];
     const last = run?.at(-1);
-    const joins =
-      run !== undefined &&
+    const isOneCard =
       first !== undefined &&
       last !== undefined &&
-      first !== title &&
-      block !== title &&
       isFigureOnly(first) <= isFigureOnly(block) &&
       isPart(first) &&
       isPart(block) &&
       !sameStyle(first, block) &&
       block.top - last.bottom <= PART_GAP * block.size &&
       first.size >= 0.9 * block.size &&
-      run.reduce((sum, part) => sum + part.words, block.words) <= MAX_CARD_WORDS;
-    if (joins) run.push(block);
+      (run ?? []).reduce((sum, part) => sum + part.words, block.words) <= MAX_CARD_WORDS;
+    const joins = first !== title && block !== title && (isOneCard || (last !== undefined && goesOnIn(last, block)));
+    if (run !== undefined && joins) run.push(block);
     else runs.push([block]);
   }
   return {
     ...group,
     blocks: runs.map((run) => (run.length === 1 ? (run[0] as Block) : toBlock(run.flatMap((part) => part.lines)))),
   };
+}
+
+/** A large line that begins with a figure, over the rest of its sentence: "1 in 2 patients" over "leaves without the medicine". */
+function goesOnIn(upper: Block, lower: Block): boolean {
+  const [line, ...others] = upper.lines;
+  return (
+    line !== undefined &&
+    others.length === 0 &&
+    /^\d.*[\p{L}\d%]$/u.test(line.text) &&
+    !isListMark(line.words[0]?.text ?? '') &&
+    /^\p{Ll}/u.test(lower.lines[0]?.text ?? '') &&
+    upper.size > FIGURE_SIZE * lower.size &&
+    lower.words <= MAX_LABEL_WORDS &&
+    lower.top - upper.bottom <= FIGURE_GAP * upper.size
+  );
 }
 
 const isPart = (block: Block): boolean =>

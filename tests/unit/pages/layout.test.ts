@@ -55,6 +55,22 @@ describe('blocks of a page', () => {
     ]);
   });
 
+  it('joins a large line that begins with a figure to the sentence that goes on below it', () => {
+    const below = (head: string, rest: string) =>
+      pageOf(
+        { text: 'The problem of the trade', x: 60, y: 60, size: 34 },
+        { text: head, x: 500, y: 150, size: 30 },
+        { text: rest, x: 500, y: 195, size: 10 },
+      );
+    const shop = 'leave the shop without the medicine that their doctor prescribed\nand come back another day';
+    expect(blockTexts(below('1 in 2 patients', shop))).toContain(`1 in 2 patients\n${shop}`);
+    const german = 'verlassen die Apotheke ohne das Medikament, das ihr Arzt verschrieben hat';
+    expect(blockTexts(below('4 von 10 Kranken', german))).toContain(`4 von 10 Kranken\n${german}`);
+    // A numbered heading, and a sentence of its own.
+    expect(blockTexts(below('1. Patients', shop))).toContain('1. Patients');
+    expect(blockTexts(below('1 in 2 patients', shop.replace('leave', 'They leave')))).toContain('1 in 2 patients');
+  });
+
   it('joins a figure to the label beside it where the others of the page have theirs there', () => {
     const layout = pageOf(
       { text: '43%', x: 60, y: 150, size: 30 },
