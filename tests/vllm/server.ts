@@ -7,6 +7,9 @@ import { ensureVllm, type TinyModel } from './environment.ts';
 /** Names of the tiny models at a server, which has one of them. `text` cannot see. */
 export const TINY_MODELS = { text: 'tiny-text', vision: 'tiny-vision' } as const satisfies Record<TinyModel, string>;
 
+/** Folder of the file that has Python collect garbage, without which vLLM misses that a caller hung up. */
+const COLLECT_GARBAGE = join(import.meta.dirname, 'collect-garbage');
+
 /** How it is started. */
 interface VllmOptions {
   /** `text` by default. */
@@ -38,6 +41,7 @@ export async function startVllm(options: VllmOptions): Promise<VllmServer> {
     'VLLM_NO_USAGE_STATS=1',
     'HF_HUB_OFFLINE=1',
     'VLLM_CPU_KVCACHE_SPACE=1',
+    `PYTHONPATH=${COLLECT_GARBAGE}`,
   ];
   // The command `vllm` asks for a package of that name, and does not find it beside the one for the CPU.
   const args = ['-m', 'vllm.entrypoints.openai.api_server', '--host', '127.0.0.1', '--port', String(port)];
