@@ -46,8 +46,11 @@ export const scriptedOllama =
 
 /** How much faster than the wall's clock that of every server is, and the durations of Deckhand with it. */
 const CLOCK = 50;
-/** A deck that has not ended after this time of the wall is taken not to end. */
-const PATIENCE_SEC = 200;
+/**
+ * A deck that has not ended after this time of the wall is taken not to end. A server that reads one token a second and stops in each answer
+ * takes 420 s: three sends of 75 s for each call, four calls at a time.
+ */
+const PATIENCE_SEC = 900;
 /** Defaults of what is scaled here. */
 const SLOWEST_TOKENS_PER_SEC = 2.5;
 const LEAST_SILENCE_SEC = 120;

@@ -94,6 +94,9 @@ describe.concurrent('reviews on scripted servers', () => {
   });
 });
 
+/** Ends a test that hangs: two runs, in which each deck has its patience. */
+const HANG_MS = 2 * 1000 * 1000;
+
 const speed = fc.integer({ min: 0, max: 16 }).map((step) => 10 ** (step / 4));
 const every = fc.integer({ min: 1, max: 6 });
 const afterTokens = fc.integer({ min: 0, max: 30 });
@@ -113,18 +116,22 @@ const behaviour: fc.Arbitrary<Behaviour> = fc
   // The slowest ones read side by side, and small decks: else a run takes half an hour of the wall.
   .map((one) => (isSlow(one) ? { ...one, slots: 4 } : one));
 
-it('every deck ends on any server, with no gap by time where it does five tokens a second', async () => {
-  // Several servers at a time: a run is mostly waiting.
-  const servers = fc.array(fc.tuple(behaviour, fc.integer({ min: 1, max: 3 })), { minLength: 6, maxLength: 6 });
-  const property = fc.asyncProperty(servers, async (all) => {
-    await Promise.all(
-      all.map(async ([one, pages]) => {
-        const outcome = await trials.reviewOn(scriptedOllama(one), isSlow(one) ? 1 : pages);
-        expectEnded(outcome);
-        const gaps = outcome.report.gaps.filter(({ code }) => one.fault === null || BY_TIME.includes(code));
-        if (!isSlow(one) && !stopsAtTimes(one)) expect(gaps).toEqual([]);
-      }),
-    );
-  });
-  await assertProperty(property, { runs: 2, deepRuns: 2, endOnFailure: true });
-});
+it(
+  'every deck ends on any server, with no gap by time where it does five tokens a second',
+  { timeout: HANG_MS },
+  async () => {
+    // Several servers at a time: a run is mostly waiting.
+    const servers = fc.array(fc.tuple(behaviour, fc.integer({ min: 1, max: 3 })), { minLength: 6, maxLength: 6 });
+    const property = fc.asyncProperty(servers, async (all) => {
+      await Promise.all(
+        all.map(async ([one, pages]) => {
+          const outcome = await trials.reviewOn(scriptedOllama(one), isSlow(one) ? 1 : pages);
+          expectEnded(outcome);
+          const gaps = outcome.report.gaps.filter(({ code }) => one.fault === null || BY_TIME.includes(code));
+          if (!isSlow(one) && !stopsAtTimes(one)) expect(gaps).toEqual([]);
+        }),
+      );
+    });
+    await assertProperty(property, { runs: 2, deepRuns: 2, endOnFailure: true });
+  },
+);
