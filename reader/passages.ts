@@ -5,6 +5,8 @@
 import { findMoney } from '../domain/evidence/money.ts';
 import { isOnly, phrases } from './phrases.ts';
 import { isValueText } from '../domain/pages/is-table.ts';
+import { isEnglish } from '../domain/pages/paragraphs.ts';
+import { isPersonName } from '../domain/pages/person-names.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { headlinesOf, isSilent, isWorded, namedBy, subjectsAtEnd, subjectsOfLabel } from './subjects.ts';
@@ -116,7 +118,7 @@ function read(slide: ReadSlide, over: Over): Passage[] {
         part = own;
         continue;
       }
-      if (each.words > MOST_WORDS || isNotice(each.text)) continue;
+      if (each.words > MOST_WORDS || isNotice(each.text) || (slide.recognised && lacksValues(each))) continue;
       const text = cutQuote(numbered ? each.text.replace(CARD_NUMBER, '') : each.text);
       const words = countWords(text);
       const namesSubject = subjectsOfLabel(text).length > 0 && !/:\s/u.test(text) && !isEntry(text);
@@ -155,6 +157,12 @@ function saysNothingAlone({ text, kind, cells, quote }: Piece, heading: string):
     values.length > 1 && values.every((value) => value.trim() === '') && countWords(text) < SENTENCE_WORDS;
   return isLabel || ((quote ?? text) === text && (name.trim() === '' || areBareValues(cells)));
 }
+/** True for a row of several values with an empty cell between or behind them: in a picture, recognition did not read it. */
+function lacksValues({ kind, cells: [, ...values] }: Piece): boolean {
+  const empty = values.filter((value) => value.trim() === '').length;
+  return kind === 'row' && empty > 0 && values.length - empty > 1;
+}
+
 /** A row of so many words in its first cell alone is a statement. */
 const SENTENCE_WORDS = 8;
 
@@ -336,6 +344,15 @@ const SAID = /^["“„«»][^"“„«»]+["”“»«](?:[\s–—-]+[^.]{3,60
 /** Longer sayings are quoted by sentences. */
 const MAX_SAID_WORDS = 45;
 
+/** Lines of English without marks that each say something and begin anew: "Know the farmer" under "See the origin of the product". */
+const areItems = (block: readonly TextUnit[]): boolean =>
+  block.length > 1 &&
+  isEnglish(block.map(({ text }) => text).join(' ')) &&
+  block.every(({ text }) => /^\p{Lu}/u.test(text) && !isPersonName(text.split(',')[0] ?? '')) &&
+  ((block.length > 2 && block.every(({ words }) => words >= MIN_QUOTE_WORDS)) ||
+    (block.every(({ text }) => !/[\d,;(/]/u.test(text)) &&
+      2 * block.filter(({ words }) => words >= MIN_BLOCK_WORDS).length > block.length));
+
 /**
  * A short block of lines is one piece; in any other each sentence, item and row is one, short ones together with the next.
  * @param goesOn True where the next block goes on with the last sentence
@@ -356,6 +373,7 @@ function piecesOf(block: readonly TextUnit[], goesOn: boolean): Piece[] {
   const lines = block.every((unit) => unit.kind === 'sentence' && unit.words <= 9 && !/[.!?:]$/u.test(unit.text));
   if (block.length > 1 && block.every(({ text }) => isEntry(text) || LABELLED.test(text)))
     return block.map((unit) => piece(unit, unit.text, 'card'));
+  if (lines && areItems(block)) return block.map((unit) => piece(unit, unit.text, 'card'));
   if ((lines || block.length === 1) && words <= CARD_WORDS && whole.length <= MAX_QUOTE)
     return [piece(first, whole, 'card')];
   // A part of a saying means something else.

@@ -115,11 +115,28 @@ function joint(
   if (/^\p{Ll}/u.test(first.text) && OPEN.test(above)) return 'runs on';
   if (areLabels || !isOneSize(upper, lower) || (!areSentences && areParallel(upper, lower))) return 'ends';
   if (UNFINISHED.test(above)) return 'runs on';
+  if (!areSentences && areItems(upper, lower)) return 'ends';
   return widthOf(upper) + SPACE * first.sizePt + widthOf([first]) < edge
     ? 'ends'
     : OPEN.test(above)
       ? 'full'
       : 'runs on';
+}
+
+/** Words of English alone. In German, a word with a capital in the middle of a sentence is any noun. */
+const ENGLISH = /(?<!\p{L})(?:the|of|and|for|with|to|is|are|by|from|at|on|our|your|their|any|this|that|it)(?!\p{L})/iu;
+
+/** True for text that is English, as far as a few words tell. */
+export const isEnglish = (text: string): boolean => ENGLISH.test(text);
+
+/** Two lines of English that begin with a capital each, and have no other: items without marks, and no sentence. */
+function areItems(upper: readonly PageWord[], lower: readonly PageWord[]): boolean {
+  const begins = ([first, ...others]: readonly PageWord[]): boolean =>
+    first !== undefined &&
+    others.length > 0 &&
+    /^\p{Lu}\p{Ll}*$/u.test(first.text) &&
+    others.every(({ text }) => !/^\p{Lu}/u.test(text));
+  return begins(upper) && begins(lower) && isEnglish(`${textOf(upper)} ${textOf(lower)}`);
 }
 
 const textOf = (words: readonly PageWord[]): string => words.map((word) => word.text).join(' ');
