@@ -123,6 +123,7 @@ function read(slide: ReadSlide, over: Over): Passage[] {
       const words = countWords(text);
       const namesSubject = subjectsOfLabel(text).length > 0 && !/:\s/u.test(text) && !isEntry(text);
       const heading = own?.label ?? '';
+      const named = own !== null && own.subjects.length > 0 ? own.subjects : subjectsOfLead(each);
       if (isTooLittle(text, words, each) || namesSubject || saysNothingAlone(each, heading)) continue;
       passages.push({
         slide,
@@ -135,8 +136,8 @@ function read(slide: ReadSlide, over: Over): Passage[] {
         above: [each.kind === 'row' && each.index !== first.index ? columns : '', ...headlines, heading].filter(
           (label, index, all) => label !== '' && !text.includes(label) && all.indexOf(label) === index,
         ),
-        inPart: own !== null && own.subjects.length > 0,
-        subjects: own !== null && own.subjects.length > 0 && each.kind !== 'title' ? new Set(own.subjects) : whole,
+        inPart: named.length > 0,
+        subjects: named.length > 0 && each.kind !== 'title' ? new Set(named) : whole,
         cells: each.cells,
         onlyNames: isOnlyNames(text, each.kind),
       });
@@ -281,6 +282,14 @@ function headedBy(
     cells.some((cell) => has(cell, WITHOUT_US)) && !cells.some((cell) => PEOPLE.test(cell)) ? COMPARING : named;
   return { label: header.text, subjects, row: header.index };
 }
+
+/** What a statement is about by its own label, such as "Use of funds: hiring, marketing, operations". */
+function subjectsOfLead({ kind, text }: Piece): readonly Subject[] {
+  const [label = '', ...rest] = text.split(/:\s/u);
+  if (kind === 'row' || rest.length === 0) return [];
+  return subjectsOfLabel(label).filter((subject) => LEADS.includes(subject));
+}
+const LEADS: readonly Subject[] = ['funds', 'roadmap', 'traction', 'financials', 'risks'];
 
 /** Heads a column of amounts. */
 const CURRENCY = /^(?:in |k)?(?:usd|eur|gbp|chf|inr|€|\$|£|₹|amount|betrag)$/iu;

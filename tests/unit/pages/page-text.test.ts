@@ -52,6 +52,16 @@ describe('markup of a page', () => {
       '40\npaying hospitals',
     ]));
 
+  it.each([
+    ['Lower the risk of mistakes\nDetection of fraudulent activities', true],
+    // A name goes on with the sentence, whose last line ends it; in German any noun does.
+    ['We work with doctors of the\nCharité hospital since the spring.', false],
+    ['Verträge unterschreiben Kunden jetzt in sieben\nMinuten statt in sieben ganzen Tagen', false],
+  ])('keeps lines of English apart that begin with a capital each, and are no sentence: %j', (text, apart) => {
+    const page = pageOf({ text: 'What we offer', x: 60, y: 50, size: 32 }, { text, x: 300, y: 155, centred: true });
+    expect(pageMarkup(page)).toBe(`# What we offer\n\n${apart ? text : text.replace('\n', ' ')}`);
+  });
+
   it('keeps lines apart that end early, as entries do', () => {
     const layout = pageOf({
       text: 'Agricultural products\nIndustrial equipment\nConstruction materials\nFood\nOther containerised cargo and bulk\nmaterials',

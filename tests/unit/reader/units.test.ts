@@ -14,6 +14,7 @@ import { forAll } from '../../../testing/property.ts';
 import { draw, layOut, pageOf, widthOf, wordAt, type Drawn } from '../pages/support.ts';
 import { passagesOf } from '../../../reader/passages.ts';
 import { readPrompt } from '../../../reader/prompt.ts';
+import { deckBlock } from '../../../domain/models/prompt-assembly.ts';
 import { answered, deckOfMarks } from './ask.ts';
 
 const layoutOf = ({ others, units }: DrawnPage) =>
@@ -307,4 +308,54 @@ it('a text that wraps beside a list of figures is no column of it', () => {
   const page = pageOf({ text: 'Erlöse', x: 57, y: 50, size: 30 }, { text, x: 57, y: 120, size: 18 }, ...figures);
   const tables = page.blocks.filter(({ kind }) => kind === 'table').flatMap(({ lines }) => lines);
   expect(tables.flat(2).map((index) => page.words[index]?.text)).not.toContain('Kasse.');
+});
+
+describe('units of a slide in words', () => {
+  const quotesOf = (slide: string, slug: string): string[] =>
+    answered(slug, deckOfMarks(['# Korbwerk\n\nCrates for bakeries', slide])).evidence.map(({ quote }) => quote);
+
+  it.each([
+    [
+      '# Our solution\n\nSee the origin of the product\nKnow the farmer\nBetter quality product',
+      'See the origin of the product',
+    ],
+    [
+      '# Our solution\n\nA tap unit 60 cm wide, fits a newsagent\nShopper brings any bottle, pays by weight\nWater is mixed with concentrate on site',
+      'Shopper brings any bottle, pays by weight',
+    ],
+  ])('items without marks are quoted apart: %j', (slide, item) => {
+    const quotes = quotesOf(slide, 'solution_description');
+    expect(quotes).toContain(item);
+    for (const quote of quotes)
+      expect(slide.split('\n').filter((line) => line !== '' && quote.includes(line)).length).toBeLessThan(2);
+  });
+
+  it('a person of three lines, and a German sentence over three lines, are one quote', () => {
+    const person = 'Dr Ines Talaat, CEO\nPhysicist of the tide, twelve patents\nFormer head of product at a laboratory';
+    expect(quotesOf(`# Team\n\n${person}`, 'team_composition')).toEqual([person.replaceAll('\n', ' ')]);
+    const german = 'Müller verlieren neun Stunden\nArbeit, weil jedes Silo eine\nTabelle hat';
+    expect(quotesOf(`# Das Problem\n\n${german}`, 'target_problem')).toEqual([german.replaceAll('\n', ' ')]);
+  });
+
+  it('a row with an empty cell is quoted from a text layer, and not from a picture', () => {
+    const table =
+      '# Competition\n\n| Provider | Price | Works offline | Trial |\n| Siloplan | €900 |  | yes |\n| Grainbase | €1,200 |  | no |';
+    const cut = 'Grainbase: Price €1,200; Trial no';
+    expect(quotesOf(table, 'competitive_landscape')).toContain(cut);
+    const pages = ['# Korbwerk\n\nCrates for bakeries', table].map((markup, i) => ({
+      number: i + 1,
+      markup,
+      description: null,
+      recognised: true,
+    }));
+    const quotes = answered('competitive_landscape', deckBlock(pages)).evidence.map(({ quote }) => quote);
+    expect(quotes).not.toContain(cut);
+  });
+
+  it('a statement answers the question that its own label names, and no other', () => {
+    const slide = '# Ask\n\nUse of funds: hiring, marketing, operations, legal and compliance';
+    const [, text] = slide.split('\n\n');
+    expect(quotesOf(slide, 'fund_allocation')).toContain(text);
+    expect(quotesOf(slide, 'organizational_maturity')).not.toContain(text);
+  });
 });
