@@ -156,7 +156,7 @@ function saysNothingAlone({ text, kind, cells, quote }: Piece, heading: string):
   const [name = '', ...values] = cells;
   const isLabel =
     values.length > 1 && values.every((value) => value.trim() === '') && countWords(text) < SENTENCE_WORDS;
-  return isLabel || ((quote ?? text) === text && (name.trim() === '' || areBareValues(cells)));
+  return isLabel || ((quote ?? text) === text && (name.trim() === '' || areBareValues(cells) || isCut(text, cells)));
 }
 /** True for a row of several values with an empty cell between or behind them: in a picture, recognition did not read it. */
 function lacksValues({ kind, cells: [, ...values] }: Piece): boolean {
@@ -187,6 +187,10 @@ function areBareValues(cells: readonly string[]): boolean {
   return filled.length >= MIN_CELLS_ACROSS && filled.slice(1).every(isValueText);
 }
 const MIN_CELLS_ACROSS = 3;
+
+/** More cells beside each other without headings than fit in a quote: what one says of another cannot be told. */
+const isCut = (text: string, cells: readonly string[]): boolean =>
+  text.length > MAX_QUOTE && cells.filter((cell) => cell.trim() !== '').length >= MIN_CELLS_ACROSS;
 
 /** Cells of words beside each other without headings: of a table, or of cards that stand in rows, each of another person. */
 export const isAcross = ({ kind, text, quote, cells }: Passage): boolean =>
@@ -410,6 +414,7 @@ function piecesOf(block: readonly TextUnit[], goesOn: boolean): Piece[] {
     before !== undefined &&
     last.words < MIN_QUOTE_WORDS &&
     before.words <= CARD_WORDS &&
+    !(LABELLED.test(before.text) && /[\p{L}\d)]$/u.test(before.text)) &&
     !last.isItem &&
     !last.text.endsWith(':') &&
     !before.text.endsWith(':')

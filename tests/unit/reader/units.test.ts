@@ -352,8 +352,28 @@ describe('units of a slide in words', () => {
     expect(quotes).not.toContain(cut);
   });
 
+  it('a table of competitors is quoted with the headings of its columns', () => {
+    const table =
+      '# Competition\n\n| COMPETITOR | APPROACH | WEAKNESS |\n| Siloplan | A calendar in the cloud | Works online alone |\n| Grainbase | Forms on paper | Nobody reads them |';
+    expect(quotesOf(table, 'competitive_landscape')).toContain(
+      'Grainbase: APPROACH Forms on paper; WEAKNESS Nobody reads them',
+    );
+  });
+
+  it('more cells without headings than fit in a quote are not quoted', () => {
+    const cell = 'Reads every scale of the mill and plans the gates of each silo for the next four weeks';
+    const table = `# Our solution\n\n| Plan | ${cell} | ${cell} once more | ${cell} again |`;
+    expect(quotesOf(table, 'solution_description').filter((quote) => quote.startsWith('Plan'))).toEqual([]);
+  });
+
+  it('a statement with a label does not take a short line below it', () => {
+    const slide =
+      '# Team\n\nOur company in a few lines\nCo-founder: Arne Lohe leads the works in Esbjerg since 2019\nShareholding structure\n\n- 60 % founders';
+    expect(quotesOf(slide, 'team_composition').filter((quote) => quote.includes('Shareholding'))).toEqual([]);
+  });
+
   it('a statement answers the question that its own label names, and no other', () => {
-    const slide = '# Ask\n\nUse of funds: hiring, marketing, operations, legal and compliance';
+    const slide = '# Company overview\n\nUse of funds: hiring, marketing, operations, legal and compliance';
     const [, text] = slide.split('\n\n');
     expect(quotesOf(slide, 'fund_allocation')).toContain(text);
     expect(quotesOf(slide, 'organizational_maturity')).not.toContain(text);
