@@ -169,6 +169,7 @@ const OF_WHAT = new RegExp(
 /** True for the one amount of a slide that no words say to be something else. */
 const isAlone = (amount: Amount, amounts: readonly Amount[]): boolean =>
   !has(amount.unit.text, phrases('use of funds', 'before a part')) &&
+  !has(amount.unit.text, OTHER) &&
   !OF_WHAT.test(amount.unit.text.slice(amount.end)) &&
   amounts.every((other) => other === amount || has(other.unit.text, OTHER) || has(other.unit.text, EARLIER));
 

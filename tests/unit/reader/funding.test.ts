@@ -282,3 +282,9 @@ it('where the money came from asks for none', () => {
     '# Where the money came from, where it goes\n\nBehind us\n£750k innovation grant, 2024\n£380k founders, friends';
   expect(marked(slide)).toBe('');
 });
+
+it.each([
+  '# How the money comes in\n\nSales in the year to September were £1.34m, up from £520k. The last month was our first in profit.',
+  '# Price\n\nA 60 MW site needs 480 containers: about $61M in hardware and $1.9M a year after that.',
+  '# Preise\n\nEin 60-MW-Park braucht 480 Container: rund 61 Mio. € für die Anlagen.',
+])('sales, and what one customer needs, ask for none: %j', (slide) => expect(marked(slide)).toBe(''));
