@@ -24,6 +24,9 @@ const COMPOUND = /(?:\p{L}[-\u2010]\p{L}+|\p{Lu})[-\u2010]$/u;
 const SHARES_END = /^(?:und|oder|bzw|bis|and|or|to)(?!\p{L})/u;
 /** A line that cannot be the end of what it says. */
 const UNFINISHED = /(?:[,(&/+–—-]|(?:^|\s)\p{Ll}{1,3})$/u;
+/** Words after which a line of a card goes on in the next: "Ran 400 starts a year for a" over "Tampa builder". */
+const GOES_ON =
+  /\p{L}\S*\s(?:an?|the|of|in|for|to|at|and|or|by|with|from|on|und|oder|für|von|im|bei|mit|der|die|das|den|dem|des|zu|zum|zur|am|auf)$/u;
 const FIGURE = /^\S*\d\S*$/u;
 const OPEN = /[^.!?:;]["'”’)]*$/u;
 /** Words from which a line is part of a sentence. */
@@ -113,6 +116,7 @@ function joint(
   const above = textOf(upper);
   if (areLabels && FIGURE.test(above)) return 'ends';
   if (/^\p{Ll}/u.test(first.text) && OPEN.test(above)) return 'runs on';
+  if (areLabels && GOES_ON.test(above) && isOneSize(upper, lower)) return 'runs on';
   if (areLabels || !isOneSize(upper, lower) || (!areSentences && areParallel(upper, lower))) return 'ends';
   if (UNFINISHED.test(above)) return 'runs on';
   if (!areSentences && areItems(upper, lower)) return 'ends';

@@ -43,6 +43,21 @@ describe('markup of a page', () => {
     expect(checkQuote(joined, page).verdict).toBe('verified');
   });
 
+  it('joins the lines of a card where one ends with a word that goes on', () => {
+    const page = pageOf(
+      { text: 'The team', x: 60, y: 50, size: 32 },
+      { text: 'Marisol Vega', x: 60, y: 150, size: 14, bold: true },
+      { text: 'CEO\nBuilt 400 houses a year for a\nTampa builder', x: 60, y: 168 },
+      { text: 'Owen Tracht', x: 400, y: 150, size: 14, bold: true },
+      { text: 'COO\nOpened depots for\nArmy logistics', x: 400, y: 168 },
+    );
+    const people = [
+      'Marisol Vega\nCEO\nBuilt 400 houses a year for a Tampa builder',
+      'Owen Tracht\nCOO\nOpened depots for Army logistics',
+    ];
+    expect(pageMarkup(page).split('\n\n')).toEqual(['# The team', ...people]);
+  });
+
   it('has the same words without marks', () =>
     expect(plainText(pageOf(...PAGE)).split('\n\n')).toEqual([
       'What we offer',
