@@ -123,8 +123,8 @@ function read(slide: ReadSlide, over: Over): Passage[] {
       const words = countWords(text);
       const namesSubject = subjectsOfLabel(text).length > 0 && !/:\s/u.test(text) && !isEntry(text);
       const heading = own?.label ?? '';
-      const named = own !== null && own.subjects.length > 0 ? own.subjects : subjectsOfLead(each);
       if (isTooLittle(text, words, each) || namesSubject || saysNothingAlone(each, heading)) continue;
+      const named = own !== null && own.subjects.length > 0 ? own.subjects : subjectsOfLead(each);
       passages.push({
         slide,
         quote: each.quote ?? text,
@@ -158,14 +158,14 @@ function saysNothingAlone({ text, kind, cells, quote }: Piece, heading: string):
     values.length > 1 && values.every((value) => value.trim() === '') && countWords(text) < SENTENCE_WORDS;
   return isLabel || ((quote ?? text) === text && (name.trim() === '' || areBareValues(cells) || isCut(text, cells)));
 }
+/** A row of so many words in its first cell alone is a statement. */
+const SENTENCE_WORDS = 8;
+
 /** True for a row of several values with an empty cell between or behind them: in a picture, recognition did not read it. */
 function lacksValues({ kind, cells: [, ...values] }: Piece): boolean {
   const empty = values.filter((value) => value.trim() === '').length;
   return kind === 'row' && empty > 0 && values.length - empty > 1;
 }
-
-/** A row of so many words in its first cell alone is a statement. */
-const SENTENCE_WORDS = 8;
 
 /** Other words before an amount label it. */
 const BEFORE_AMOUNT = /^\P{L}*(?:(?:from|up to|about|ab|bis|rund|ca)\P{L}+)?$/iu;
@@ -287,7 +287,7 @@ function headedBy(
   return { label: header.text, subjects, row: header.index };
 }
 
-/** What a statement is about by its own label, such as "Use of funds: hiring, marketing, operations". */
+/** Subjects that the label of a statement names, such as that of "Use of funds: hiring, marketing, operations". */
 function subjectsOfLead({ kind, text }: Piece): readonly Subject[] {
   const [label = '', ...rest] = text.split(/:\s/u);
   if (kind === 'row' || rest.length === 0) return [];

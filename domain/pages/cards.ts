@@ -192,26 +192,29 @@ function joinParts(group: Group, title: Block | undefined): Group {
   const runs: Block[][] = [];
   for (const block of group.blocks) {
     const run = runs.at(-1);
-    const [first] = run ?? [];
-    const last = run?.at(-1);
-    const isOneCard =
-      first !== undefined &&
-      last !== undefined &&
-      isFigureOnly(first) <= isFigureOnly(block) &&
-      isPart(first) &&
-      isPart(block) &&
-      !sameStyle(first, block) &&
-      block.top - last.bottom <= PART_GAP * block.size &&
-      first.size >= 0.9 * block.size &&
-      (run ?? []).reduce((sum, part) => sum + part.words, block.words) <= MAX_CARD_WORDS;
-    const joins = first !== title && block !== title && (isOneCard || (last !== undefined && goesOnIn(last, block)));
-    if (run !== undefined && joins) run.push(block);
+    if (run !== undefined && run[0] !== title && block !== title && isOfCard(run, block)) run.push(block);
     else runs.push([block]);
   }
   return {
     ...group,
     blocks: runs.map((run) => (run.length === 1 ? (run[0] as Block) : toBlock(run.flatMap((part) => part.lines)))),
   };
+}
+
+/** Whether a block is the next part of a card. */
+function isOfCard(run: readonly Block[], block: Block): boolean {
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  if (goesOnIn(last, block)) return true;
+  return (
+    isFigureOnly(first) <= isFigureOnly(block) &&
+    isPart(first) &&
+    isPart(block) &&
+    !sameStyle(first, block) &&
+    block.top - last.bottom <= PART_GAP * block.size &&
+    first.size >= 0.9 * block.size &&
+    run.reduce((sum, part) => sum + part.words, block.words) <= MAX_CARD_WORDS
+  );
 }
 
 /** A large line that begins with a figure, over the rest of its sentence: "1 in 2 patients" over "leaves without the medicine". */

@@ -127,7 +127,10 @@ function joint(
       : 'runs on';
 }
 
-/** Words of English alone. In German, a word with a capital in the middle of a sentence is any noun. */
+/**
+ * Words of English alone. In German, a word with a capital in the middle of a sentence is any noun. Two lines are too short for the detection in
+ * language.ts.
+ */
 const ENGLISH = /(?<!\p{L})(?:the|of|and|for|with|to|is|are|by|from|at|on|our|your|their|any|this|that|it)(?!\p{L})/iu;
 
 /** True for text that is English, as far as a few words tell. */
