@@ -1,12 +1,7 @@
 /** Activities on queue `control`: they decide and store, make no model call and answer in milliseconds. */
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import {
-  MODEL_TASKS,
-  type ExtractionField,
-  type GpuClass,
-  type SpecialisedKind,
-} from '../../domain/models/model-tasks.ts';
+import { MODEL_TASKS, type GpuClass, type SpecialisedKind } from '../../domain/models/model-tasks.ts';
 import type { PLAN_STEPS, PlanStep, Stage } from '../../domain/decks/stage-graph.ts';
 import { AnalysisContexts } from '../models/analysis-context.ts';
 import type { CallPlan, PlannedCall } from '../models/plan-calls.ts';
@@ -19,7 +14,7 @@ import { planRetry, replanCall, type RetryInput, type RetryPlan } from './retrie
 import { startedCalls, writeStanding, type Standing, type StartedCalls } from './steering.ts';
 import { announcedClasses, announceMissingPages } from './missing-pages.ts';
 import type { VisualScope } from '../../domain/decks/run-scope.ts';
-import { StagePlanner } from './planning.ts';
+import { type ExtractionsInput, StagePlanner } from './planning.ts';
 import type { ToldShare } from '../../contracts/decks.ts';
 import type { DeckLine } from './line/line.ts';
 import { whatItWaitsFor, type Wait } from './waiting/waiting.ts';
@@ -52,7 +47,7 @@ export interface DeckActivities extends Planners {
     input: AnalysisRef & VisualScope & { readonly pages: readonly number[] },
   ): Promise<CallPlan & { readonly failedPages: number }>;
   planCondensation(input: AnalysisRef): Promise<CallPlan>;
-  planExtractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan>;
+  planExtractions(input: ExtractionsInput): Promise<CallPlan>;
   planClassification(input: AnalysisRef): Promise<CallPlan>;
   /** `template`: the chosen one, in the form of the search attribute. */
   planAnswers(input: AnalysisRef): Promise<CallPlan & { readonly template: string | null }>;

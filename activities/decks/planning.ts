@@ -42,6 +42,12 @@ interface Obstacle extends Pick<MissingScope, 'status' | 'reason'> {
   readonly subjects: readonly CallSubject[];
 }
 
+/** Values that an analysis looks for, and whether it makes a profile. */
+export interface ExtractionsInput extends AnalysisRef {
+  readonly fields: readonly ExtractionField[];
+  readonly withProfile: boolean;
+}
+
 /** Plans what the stages of one analysis need. */
 export class StagePlanner {
   readonly #db: PrismaClient;
@@ -107,9 +113,10 @@ export class StagePlanner {
     return this.#plan(context, subjects, new CallInputSource(this.#db, context, { texts: deck.slides }));
   }
 
-  /** The extraction calls; skipped with a reason when nothing could be read. */
-  async extractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan> {
-    const subjects = input.fields.map((field) => callSubject(taskOfField(field)));
+  /** The extraction calls and that of the profile; skipped with a reason when nothing could be read. */
+  async extractions(input: ExtractionsInput): Promise<CallPlan> {
+    const fields = input.fields.map((field) => callSubject(taskOfField(field)));
+    const subjects = [...fields, ...(input.withProfile ? [callSubject('extract_profile')] : [])];
     return this.#deckCalls(await this.#contexts.get(input.analysisId), subjects);
   }
 

@@ -10,6 +10,8 @@ import { chooseRereads, placeKey, type QuoteToReread } from '../../domain/eviden
 import { notRead, type RereadJudgement } from '../../domain/evidence/reread-judgement.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS } from '../../domain/models/model-tasks.ts';
 import { boxesSchema } from '../../domain/pages/page-schemas.ts';
+import { statementOfTopic } from '../../domain/profile/statement.ts';
+import { PROFILE_TOPICS } from '../../domain/profile/topics.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 
 /** A quote that has still to be read again. */
@@ -38,15 +40,24 @@ export async function pendingRereads(db: PrismaClient, analysisId: string): Prom
         orderBy: [{ question: { chapter: { position: 'asc' } } }, { question: { position: 'asc' } }],
       },
       specialised: { include: { evidence } },
+      profile: { include: { facts: { orderBy: { position: 'asc' }, include: { evidence } } } },
     },
   });
-  const { deckId, extractions, answers, specialised } = analysis;
+  const { deckId, extractions, answers, specialised, profile } = analysis;
   const claims = [
     ...inOrder(extractions, EXTRACTION_FIELDS, ({ field }) => field).map((row) => ({
       subject: subjectOf({ of: 'value', field: row.field }),
       text: row.raw,
       rows: row.evidence,
     })),
+    ...PROFILE_TOPICS.map((topic) => {
+      const facts = profile?.facts.filter((fact) => fact.topic === topic) ?? [];
+      return {
+        subject: subjectOf({ of: 'profile', topic }),
+        text: statementOfTopic({ topic, facts }),
+        rows: facts.flatMap((fact) => fact.evidence),
+      };
+    }),
     ...answers.map((row) => ({
       subject: subjectOf({ of: 'question', slug: row.question.slug }),
       text: row.answer,
@@ -111,7 +122,7 @@ async function knownOutcomes(
   const ofDeck = { analysis: { deckId } };
   const rows = await db.evidence.findMany({
     where: {
-      OR: [{ extraction: ofDeck }, { answer: ofDeck }, { specialised: ofDeck }],
+      OR: [{ extraction: ofDeck }, { answer: ofDeck }, { specialised: ofDeck }, { profileFact: { profile: ofDeck } }],
       slideNumber: { in: pending.map(({ slide }) => slide) },
       quote: { in: pending.map(({ quote }) => quote) },
       reread: { in: ['agreed', 'withdrawn'] },

@@ -50,6 +50,7 @@ export interface Claim {
   readonly owner:
     | { readonly extractionId: string }
     | { readonly answerId: string }
-    | { readonly specialisedId: string };
+    | { readonly specialisedId: string }
+    | { readonly profileFactId: string };
   readonly evidence: readonly CheckedQuote[];
 }

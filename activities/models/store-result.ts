@@ -8,7 +8,7 @@ import { counted } from '../../domain/text/words.ts';
 import { isByRules } from '../../domain/decks/review/statement.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { gapItemOf, MODEL_TASKS, modelTaskOf, type CallSubject } from '../../domain/models/model-tasks.ts';
-import { RESULT_SCHEMAS, type ResultKind, type ResultOf } from '../../domain/models/result-schemas.ts';
+import { quotesOfResult, RESULT_SCHEMAS, type ResultKind, type ResultOf } from '../../domain/models/result-schemas.ts';
 import type { Transaction } from '../../platform/db.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import type { AnalysisContext } from './analysis-context.ts';
@@ -17,6 +17,7 @@ import { checkQuotes, loadQuotePages, type QuotePages } from './check-quotes.ts'
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
 import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
 import { valueByRules } from './value-by-rules.ts';
+import { storeProfile, writeMissingProfile } from './profile-results.ts';
 import { storeDescription, storeFeedback } from './slide-results.ts';
 import {
   storeAnswer,
@@ -33,7 +34,7 @@ import {
 
 interface ResultRows<Kind extends ResultKind> {
   /** Stores a result; returns the quotes that are to be stored with it. Absent where readers take it from the result itself. */
-  readonly store?: (scope: StoreScope, output: ResultOf<Kind>) => Promise<Claim | void>;
+  readonly store?: (scope: StoreScope, output: ResultOf<Kind>) => Promise<Claim | readonly Claim[] | void>;
   /** Writes the row of a result that is missing. Absent where its gap says everything. */
   readonly writeMissing?: (scope: MissingScope) => Promise<void>;
 }
@@ -49,6 +50,7 @@ const RESULT_ROWS: { readonly [Kind in ResultKind]: ResultRows<Kind> } = {
   answer: { store: storeAnswer, writeMissing: writeMissingAnswer },
   score: { store: storeScore, writeMissing: writeMissingScore },
   specialised: { store: storeSpecialised, writeMissing: writeMissingSpecialised },
+  profile: { store: storeProfile, writeMissing: writeMissingProfile },
 };
 
 type StoredResult = Pick<ModelResult, 'id' | 'output' | 'engineKind'>;
@@ -73,7 +75,7 @@ export function quotePages(
 ): Promise<QuotePages> {
   const quoted = answered.map(({ call, result }) => {
     const output = RESULT_SCHEMAS[MODEL_TASKS[modelTaskOf(call.task)].result].parse(JSON.parse(result.output));
-    return { quotes: 'evidence' in output ? output.evidence : [], isByReader: isByRules(result) };
+    return { quotes: quotesOfResult(output), isByReader: isByRules(result) };
   });
   return loadQuotePages(db, deckId, quoted);
 }
@@ -190,14 +192,19 @@ async function writeResult(
   const isByReader = isByRules(result);
   const check: StoreScope['check'] = (quotes, judge) => checkQuotes(pages, { quotes, isByReader }, judge);
   const scope = { tx, tenantId, analysisId, subject, modelResultId, isByReader, byRules, pageOf: pages.pageOf, check };
-  const claim = await storeAs(kind, scope, output);
-  if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
+  const claims = await storeAs(kind, scope, output);
+  for (const claim of claims) await replaceEvidence(tx, tenantId, claim);
 }
 
 /** The function of a kind, on the output as the kind's schema reads it. */
-async function storeAs<Kind extends ResultKind>(kind: Kind, scope: StoreScope, output: unknown): Promise<Claim | void> {
+async function storeAs<Kind extends ResultKind>(
+  kind: Kind,
+  scope: StoreScope,
+  output: unknown,
+): Promise<readonly Claim[]> {
   const rows: ResultRows<Kind> = RESULT_ROWS[kind];
-  return rows.store?.(scope, RESULT_SCHEMAS[kind].parse(output) as ResultOf<Kind>);
+  const stored = (await rows.store?.(scope, RESULT_SCHEMAS[kind].parse(output) as ResultOf<Kind>)) ?? [];
+  return 'owner' in stored ? [stored] : stored;
 }
 
 /** Replaces the quotes of a claim. */

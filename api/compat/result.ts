@@ -57,6 +57,8 @@ function foundBy(task: TaskType, report: AnalysisReport): Found {
       const field = EXTRACTION_FIELDS.find((each) => MODEL_TASKS[taskOfField(each)].taskType === task);
       return one(report.extractions.find((value) => value.field === field));
     }
+    case 'profile_extraction':
+      return one(report.profile);
     case 'specialized_clinical':
     case 'specialized_regulatory':
     case 'specialized_science': {

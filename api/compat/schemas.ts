@@ -12,6 +12,7 @@ import {
   reportChapterSchema,
   reportGapSchema,
   reportSlideSchema,
+  reportProfileSchema,
   reportSpecialisedSchema,
   reportValueSchema,
 } from '../../domain/decks/report.ts';
@@ -111,6 +112,7 @@ export const taskResultSchema = z.union([
   sector,
   templateResultSchema,
   reportSpecialisedSchema,
+  reportProfileSchema,
 ]);
 export type TaskResult = z.infer<typeof taskResultSchema>;
 

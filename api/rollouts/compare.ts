@@ -105,6 +105,9 @@ function readSides(db: PrismaClient, rolloutId: string): Promise<SideRow[]> {
         UNION ALL
         SELECT v."verdict" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
         WHERE x."analysisId" = a."id"
+        UNION ALL
+        SELECT v."verdict" FROM "DeckProfile" x JOIN "ProfileFact" f ON f."profileId" = x."id" JOIN "Evidence" v ON v."profileFactId" = f."id"
+        WHERE x."analysisId" = a."id"
       ) q
     ) quotes
     CROSS JOIN LATERAL (

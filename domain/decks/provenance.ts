@@ -10,6 +10,7 @@ export function provenancesOf(report: AnalysisReport): Provenance[] {
     report.sector.provenance,
     ...questions.flatMap((question) => [question.answerProvenance, question.scoreProvenance]),
     ...report.specialised.map((reading) => reading.provenance),
+    report.profile.provenance,
   ].filter((provenance) => provenance !== null);
 }
 

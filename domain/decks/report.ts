@@ -12,6 +12,7 @@ import { MARK_RULE } from '../evidence/answering-settings.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
 import { REREAD_STATES } from '../evidence/rereading.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
+import { DOCUMENT_KINDS, PROFILE_TOPICS } from '../profile/topics.ts';
 import { boxesSchema, pageStateSchema } from '../pages/page-schemas.ts';
 import { ROLLOUT_SIDES } from '../rollouts/assignment.ts';
 import { ANALYSIS_STATUSES } from './list/kinds.ts';
@@ -207,6 +208,56 @@ export const reportSpecialisedSchema = z.object({
   provenance,
 });
 
+/** A fact of the profile, with its quotes. */
+export const reportFactSchema = z.object({
+  /** A use of funds, person, market, competitor, achievement or customer group; empty where the topic has none. */
+  name: text,
+  /** Its figure, role or words, as the deck has them; empty where the topic has none. */
+  value: text,
+  /** Of a value that is an amount of money, as of {@link reportValueSchema}. */
+  amount: nullable(z.number()),
+  minAmount: nullable(z.number()),
+  currency: nullable(text),
+  /** Of a value that is a share. */
+  percent: nullable(z.number()),
+  /** True for something that is only planned. */
+  isPlan: z.boolean(),
+  evidence,
+});
+export type ReportFact = z.infer<typeof reportFactSchema>;
+
+/** A topic of the profile. `stated_absent`: the evidence is how the deck says that there is none. */
+export const reportTopicSchema = z.object({
+  topic: z.enum(PROFILE_TOPICS),
+  status: z.enum(VALUE_STATUSES),
+  facts: z.array(reportFactSchema),
+  /** Of a topic that is stated as absent. */
+  evidence,
+});
+export type ReportTopic = z.infer<typeof reportTopicSchema>;
+
+/** The facts of a deck by topic. Outside score and coverage. */
+export const reportProfileSchema = z.object({
+  status: z.enum(READING_STATUSES),
+  reason: nullable(text),
+  /** Kind of the document, with words that show it where it is no pitch deck; null without a profile. */
+  document: nullable(z.object({ kind: z.enum(DOCUMENT_KINDS), evidence })),
+  topics: z.array(reportTopicSchema),
+  computedWithout,
+  provenance,
+});
+export type ReportProfile = z.infer<typeof reportProfileSchema>;
+
+/** Of a review that was made before decks had a profile. */
+const NO_PROFILE: ReportProfile = {
+  status: 'not_asked',
+  reason: null,
+  document: null,
+  topics: [],
+  computedWithout: [],
+  provenance: null,
+};
+
 export const reportSlideSchema = z.object({
   number: z.int().min(1),
   title: nullable(text),
@@ -368,6 +419,7 @@ export const analysisReportSchema = z.object({
   keyPoints: z.array(z.object({ text, chapter: text, question: text, score: z.int(), evidence })).max(5),
   chapters: z.array(reportChapterSchema),
   specialised: z.array(reportSpecialisedSchema),
+  profile: reportProfileSchema.default(NO_PROFILE),
   marks: reportMarksSchema.default(NO_MARKS),
   /** Chapters below 4, weakest first, at most four. */
   recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),

@@ -16,14 +16,14 @@ const words = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** True when `quote` contains every word of `value`, and there are some. */
-function containsWords(quote: string, value: string): boolean {
+export function containsWords(quote: string, value: string): boolean {
   const inQuote = new Set(words(quote));
   const wanted = words(value);
   return wanted.length > 0 && wanted.every((w) => inQuote.has(w));
 }
 
 /** True when `quote` has every number of `value` whole, with its fraction and multiplier: "2" is no number of "2½ million". */
-function containsNumbers(quote: string, value: string): boolean {
+export function containsNumbers(quote: string, value: string): boolean {
   const inQuote = numbersIn(quote);
   return numbersIn(value).every((number) => inQuote.includes(number));
 }
@@ -112,10 +112,24 @@ function isNamed(kind: ValueKind, value: string, quote: string, layout: PageLayo
 }
 
 /** Verdict on one quote of an extracted value: the page must say it, and it must name the value. */
-export function checkValueQuote(kind: ValueKind, value: string, quote: string, layout: PageLayout | null): QuoteCheck {
+export const checkValueQuote = (kind: ValueKind, value: string, quote: string, layout: PageLayout | null): QuoteCheck =>
+  checkNamingQuote(kind, quote, layout, () => isNamed(kind, value, quote, layout));
+
+/**
+ * Verdict on a quote that has to name what it stands for, besides standing on its page.
+ *
+ * @param what named in the reason
+ * @param names whether the quote names it; asked only of a quote that its page has
+ */
+export function checkNamingQuote(
+  what: string,
+  quote: string,
+  layout: PageLayout | null,
+  names: () => boolean,
+): QuoteCheck {
   const check = checkQuote(quote, layout);
-  if (check.verdict !== 'verified' || isNamed(kind, value, quote, layout)) return check;
-  return { ...check, verdict: 'contradicted', reason: `the quote does not name this ${kind}`, boxes: null };
+  if (check.verdict !== 'verified' || names()) return check;
+  return { ...check, verdict: 'contradicted', reason: `the quote does not name this ${what}`, boxes: null };
 }
 
 /**

@@ -24,6 +24,7 @@ export const TASK_TYPES = [
   'healthcare_classification',
   'funding_amount_extraction',
   'deck_date_extraction',
+  'profile_extraction',
   'template_analysis',
   'specialized_clinical',
   'specialized_regulatory',
@@ -170,6 +171,20 @@ const DESCRIPTORS = {
     value: 'date',
     expectedSeconds: 4,
   }),
+  // Planned with the values: one call for all topics.
+  extract_profile: {
+    ...OF_TEXT,
+    activity: 'extractProfile',
+    step: 'extractions',
+    input: 'deck',
+    result: 'profile',
+    taskType: 'profile_extraction',
+    summary: () => 'profile',
+    missing: () => 'The profile was not made',
+    expectedSeconds: 25,
+    numPredict: 4096,
+    temperature: 0.1,
+  },
   classify_sector: {
     ...OF_TEXT,
     activity: 'classifySector',

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { ANSWERING } from '../evidence/answering.ts';
+import { profileSchema, quotesOfProfile } from '../profile/schema.ts';
 
 /** A claim's anchor in the deck: slide number and verbatim words of that slide. */
 export const evidenceItemSchema = z.object({
@@ -84,8 +85,9 @@ export const scoreAnswerSchema = z.object({
 });
 
 /** Properties that only the built-in reader adds: its judgement on its own results. In no schema that a model gets. */
-export const READER_PROPERTIES: readonly string[] = [evidenceItemSchema, scoreAnswerSchema].flatMap(({ shape }) =>
-  Object.entries<z.ZodType>(shape).flatMap(([name, property]) => (property.meta()?.readOnly === true ? [name] : [])),
+export const READER_PROPERTIES: readonly string[] = [evidenceItemSchema, scoreAnswerSchema, profileSchema.out].flatMap(
+  ({ shape }) =>
+    Object.entries<z.ZodType>(shape).flatMap(([name, property]) => (property.meta()?.readOnly === true ? [name] : [])),
 );
 
 /** A specialised reading (clinical, regulatory, scientific) of the whole deck. */
@@ -121,7 +123,14 @@ export const RESULT_SCHEMAS = {
   answer: answerQuestionSchema,
   score: scoreAnswerSchema,
   specialised: specialisedAnalysisSchema,
+  profile: profileSchema,
 } as const satisfies Record<string, z.ZodType>;
 export type ResultKind = keyof typeof RESULT_SCHEMAS;
 /** Answer of a kind, as its schema reads it. */
 export type ResultOf<Kind extends ResultKind> = z.infer<(typeof RESULT_SCHEMAS)[Kind]>;
+
+/** The quotes of a result; none for a kind without. */
+export function quotesOfResult(output: ResultOf<ResultKind>): readonly EvidenceItem[] {
+  if ('evidence' in output) return output.evidence;
+  return 'use_of_funds' in output ? quotesOfProfile(output) : [];
+}

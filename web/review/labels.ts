@@ -22,6 +22,8 @@ export function subjectLabel(
       return chapters.flatMap(({ questions }) => questions).find(({ slug }) => slug === parts.slug)?.text ?? parts.slug;
     case 'reading':
       return wordFor(reviewWords[language].readings, parts.reading) ?? parts.reading;
+    case 'profile':
+      return wordFor(reviewWords[language].topics, parts.topic) ?? parts.topic;
     case 'slide':
       return pageWords[language].slide(parts.number);
     case 'deck':

@@ -41,6 +41,7 @@ export const pageWords = bothLanguages(
     answeredOf: (scored: number, asked: number) => `${scored} of ${asked} scored`,
     partly: 'The deck says this only in part.',
     statedAbsent: 'The deck says that there is none.',
+    planned: 'Planned, not reached yet:',
     withoutSlides: (slides: readonly number[]) =>
       slides.length === 1
         ? `Computed without slide ${slides.join('')}.`
@@ -112,6 +113,7 @@ export const pageWords = bothLanguages(
     answeredOf: (scored, asked) => `${scored} von ${asked} bewertet`,
     partly: 'Das Deck sagt das nur zum Teil.',
     statedAbsent: 'Laut Deck gibt es das nicht.',
+    planned: 'Geplant, noch nicht erreicht:',
     withoutSlides: (slides) => `Ohne Folie ${slides.join(', ')} berechnet.`,
     notFound: (count) => plural(count, 'Frage: im Deck nicht gefunden', 'Fragen: im Deck nicht gefunden'),
     notAsked: (count) => plural(count, 'Frage: noch nicht gestellt', 'Fragen: noch nicht gestellt'),

@@ -35,7 +35,12 @@ export async function runTextStages(
   const { analysisId, scope, isFullReview: onlyForHealth } = run;
   const steps: Readonly<Record<TextStep, StepPlan>> = {
     condensation: { plan: () => control.planCondensation({ analysisId }) },
-    extractions: { plan: () => control.planExtractions({ analysisId, fields: fieldsInScope(scope) }) },
+    extractions: {
+      plan: () => {
+        const withProfile = scope.has('extract_profile');
+        return control.planExtractions({ analysisId, fields: fieldsInScope(scope), withProfile });
+      },
+    },
     classification: { plan: () => control.planClassification({ analysisId }) },
     answers: {
       plan: () => control.planAnswers({ analysisId }),

@@ -4,7 +4,6 @@ import {
   callSubject,
   MODEL_TASK_NAMES,
   MODEL_TASKS,
-  taskOfField,
   type CallSubject,
   type ModelTask,
 } from '../../../domain/models/model-tasks.ts';
@@ -123,9 +122,10 @@ export class PreviewWalk {
   #extractions(): Promise<void> {
     const { analysisId } = this.#replay.context;
     const fields = fieldsInScope(this.#replay.scope);
+    const withProfile = this.#replay.scope.has('extract_profile');
     return this.#step(
-      fields.map((field) => callSubject(taskOfField(field))),
-      () => this.#planner.extractions({ analysisId, fields }),
+      this.#tasks('extractions').map((task) => callSubject(task)),
+      () => this.#planner.extractions({ analysisId, fields, withProfile }),
     );
   }
 

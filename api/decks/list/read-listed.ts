@@ -169,6 +169,8 @@ async function readShown(
            JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = a."id"
          UNION ALL SELECT v.*, 'reading/' || x."kind", x."modelResultId", NULL FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
            WHERE x."analysisId" = a."id"
+         UNION ALL SELECT v.*, 'profile/' || f."topic", x."modelResultId", NULL FROM "DeckProfile" x JOIN "ProfileFact" f ON f."profileId" = x."id"
+           JOIN "Evidence" v ON v."profileFactId" = f."id" WHERE x."analysisId" = a."id" AND f."topic" <> 'document'
        ) q LEFT JOIN "ModelResult" r ON r."id" = q."modelResultId") AS "quotes",
       CASE WHEN a."id" = ANY(${judged}) THEN (
          SELECT coalesce(jsonb_object_agg(c."claim", c."text"), '{}') FROM (

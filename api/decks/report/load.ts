@@ -38,6 +38,8 @@ import { documentOf } from '../../http/definition.ts';
 import { failureOf } from '../store.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
+import { quotesOfTopic } from '../../../domain/profile/statement.ts';
+import { profileOf } from './profile.ts';
 import { type Labels, labelsOf } from './labels.ts';
 import { claimEvidence, gapOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { type AnalysisRows, readReportRows, type ReportRows } from './rows.ts';
@@ -68,6 +70,7 @@ export function buildReport(rows: ReportRows, rule: MarkRule): AnalysisReport {
     extractions.find((e) => e.field === field && e.status !== 'not_supported');
   const chapters = buildChapters(analysis);
   const specialised = specialisedOf(analysis);
+  const profile = profileOf(analysis);
   return {
     analysisId: analysis.id,
     status: analysis.status,
@@ -114,7 +117,8 @@ export function buildReport(rows: ReportRows, rule: MarkRule): AnalysisReport {
     keyPoints: keyPoints(chapters, language),
     chapters,
     specialised,
-    marks: marksOf({ language, extractions, chapters, specialised }, rule),
+    profile,
+    marks: marksOf({ language, extractions, chapters, specialised, profile }, rule),
     recommendations: recommendations(chapters, labels),
     steering: analysis.slideFindings
       .filter((f) => f.kind === 'steering_attempt')
@@ -123,6 +127,7 @@ export function buildReport(rows: ReportRows, rule: MarkRule): AnalysisReport {
       ...extractions.flatMap((each) => each.evidence),
       ...chapters.flatMap((chapter) => chapter.questions.flatMap((question) => question.evidence)),
       ...specialised.flatMap((reading) => reading.evidence),
+      ...profile.topics.flatMap(quotesOfTopic),
     ]),
     contradictions: analysis.contradictions.flatMap(contradictionOf),
     condensed: analysis.condensed ? labels.condensedNotice : null,

@@ -35,6 +35,7 @@ const analysisParts = {
   answers: { include: { evidence, modelResult, scoreModelResult: modelResult } },
   chapterScores: true,
   specialised: { include: { evidence, points: { orderBy: { position: 'asc' } }, modelResult } },
+  profile: { include: { facts: { orderBy: { position: 'asc' }, include: { evidence } }, modelResult } },
   gaps: true,
   contradictions: { orderBy: { position: 'asc' } },
   // Calls that were made without a slide.
@@ -150,4 +151,5 @@ const resultsOf = (analysis: StoredAnalysis): ModelResultRow[] =>
     ...analysis.answers.flatMap((row) => [row.modelResult, row.scoreModelResult]),
     ...analysis.specialised.map((row) => row.modelResult),
     analysis.classification?.modelResult,
+    analysis.profile?.modelResult,
   ].flatMap((result) => result ?? []);

@@ -5,7 +5,10 @@ import { type SubjectParts, subjectParts } from '../../../domain/decks/verdicts/
 import type { Answering } from '../../../domain/evidence/answering.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS } from '../../../domain/models/model-tasks.ts';
+import { statementOfTopic } from '../../../domain/profile/statement.ts';
+import { PROFILE_TOPICS } from '../../../domain/profile/topics.ts';
 import { closestName } from '../../../domain/text/closest-name.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import { counted } from '../../../domain/text/words.ts';
 import type { Evidence, ModelResult, Prisma } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
@@ -21,7 +24,10 @@ const VALUE_FIELDS: readonly string[] = [...EXTRACTION_FIELDS, 'sector'];
 
 /** True for what quotes can stand under; a sector has none. */
 const isClaim = (parts: SubjectParts): boolean =>
-  parts.of === 'question' || parts.of === 'reading' || (parts.of === 'value' && parts.field !== 'sector');
+  parts.of === 'question' ||
+  parts.of === 'reading' ||
+  parts.of === 'profile' ||
+  (parts.of === 'value' && parts.field !== 'sector');
 
 /** A request that is refused for one of its fields. @param field what is wrong, such as `subject` */
 const refused = (field: string, what: string, meant: string | null = null): DeckhandError =>
@@ -44,7 +50,7 @@ export async function checkSubject(tx: Transaction, deck: VerdictDeck, saying: S
   if (kind === 'value' && parts.of !== 'value') throw refused('subject', 'a corrected value is about value/<field>');
   if (kind === 'score' && parts.of !== 'question') throw refused('subject', 'a score is about question/<slug>');
   if (kind === 'judgement' && !isClaim(parts)) {
-    throw refused('subject', 'a judgement is about value/<field>, question/<slug> or reading/<kind>');
+    throw refused('subject', 'a judgement is about value/<field>, question/<slug>, reading/<kind> or profile/<topic>');
   }
   await checkExists(tx, deck, parts);
   if (subject === 'value/sector' && kind === 'value' && saying.text !== null) await checkSector(tx, deck, saying.text);
@@ -59,6 +65,9 @@ async function checkExists(tx: Transaction, { tenantId, deckId }: VerdictDeck, p
       return;
     case 'reading':
       checkName('reading', parts.reading, SPECIALISED_KINDS);
+      return;
+    case 'profile':
+      checkName('topic', parts.topic, PROFILE_TOPICS);
       return;
     case 'question': {
       const { slug } = parts;
@@ -160,7 +169,7 @@ interface ClaimQuery {
   readonly orderBy: { readonly analysis: { readonly createdAt: 'desc' } };
 }
 
-/** Text of the machine on a value, a question or a reading; null where it has no row of it. */
+/** Text of the machine on a value, a question, a reading or a topic of the profile; null where it has no row of it. */
 async function claimSaid(tx: Transaction, query: ClaimQuery, parts: SubjectParts): Promise<MachineSaid | null> {
   const said = (
     row: {
@@ -194,6 +203,16 @@ async function claimSaid(tx: Transaction, query: ClaimQuery, parts: SubjectParts
       const where = { ...query.where, kind: parts.reading };
       const row = await tx.specialisedAnalysis.findFirst({ ...query, where, select: { ...CLAIM, summary: true } });
       return said(row, row?.summary ?? null);
+    }
+    case 'profile': {
+      const topic = memberOf(PROFILE_TOPICS, parts.topic);
+      const { modelResult } = CLAIM;
+      const facts = { where: { topic: parts.topic, isAbsent: false }, orderBy: { position: 'asc' as const } };
+      const select = { analysisId: true, modelResult, facts: { ...facts, include: { evidence: true } } };
+      const row = await tx.deckProfile.findFirst({ ...query, select });
+      if (row === null || topic === null) return null;
+      const evidence = row.facts.flatMap((fact) => fact.evidence);
+      return said({ ...row, evidence }, statementOfTopic({ topic, facts: row.facts }));
     }
     case 'deck':
     case 'slide':

@@ -1,5 +1,5 @@
 /**
- * What changed between two reviews, claim by claim: values, answers, scores and specialised readings. For two versions of a company's deck, and
+ * What changed between two reviews, claim by claim: values, topics of the profile, answers, scores and specialised readings. For two versions of a company's deck, and
  * for two analyses of one deck.
  *
  * A claim that one side could not look for is not said to have appeared or disappeared. Without a library at run time, because pages import it.
@@ -11,6 +11,8 @@ import { isProof } from '../review/proof.ts';
 import { statementOf, statementOfQuotes } from '../review/statement.ts';
 import { reviewWords } from '../review/words.ts';
 import type { AnalysisReport, ReportEvidence } from '../report.ts';
+import { quotesOfTopic, statementOfTopic } from '../../profile/statement.ts';
+import { PROFILE_TOPICS } from '../../profile/topics.ts';
 import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
@@ -129,7 +131,7 @@ function changeOf(a: Claim | undefined, b: Claim | undefined): ChangeKind | 'sam
 
 /** Everything that a review could make a claim on, in reading order. */
 function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, language: Language): Claim[] {
-  const { fields, readings } = reviewWords[language];
+  const { fields, readings, topics } = reviewWords[language];
   const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   const values = report.extractions.map((value): Claim => {
     const { field, status, amount, minAmount, currency, iso, evidence } = value;
@@ -161,7 +163,14 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
     const absence = state === null || state === 'found' ? absenceOf(status) : state;
     return { ...claim(id, readings[kind], summary, absence, evidence), writtenIn: report.language };
   });
-  return [...values, { ...ofSector, normal: sector.slug }, ...answers, ...specialised];
+  const { profile } = report;
+  const ofProfile = PROFILE_TOPICS.map((topic): Claim => {
+    const id = subjectOf({ of: 'profile', topic });
+    const found = profile.topics.find((each) => each.topic === topic);
+    if (found === undefined) return claim(id, topics[topic], null, absenceOf(profile.status), []);
+    return claim(id, topics[topic], statementOfTopic(found), absenceOf(found.status), quotesOfTopic(found));
+  });
+  return [...values, { ...ofSector, normal: sector.slug }, ...ofProfile, ...answers, ...specialised];
 }
 
 /** A claim in words of the deck, with a text, or with the reason why it has none. */

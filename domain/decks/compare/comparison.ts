@@ -102,6 +102,7 @@ export const comparisonSchema = z.object({
     deck: items,
     overall: items,
     extractions: items,
+    profile: items,
     classification: items,
     chapters: items,
     questions: items,

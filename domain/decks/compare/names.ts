@@ -18,6 +18,8 @@ export function itemName(part: Part | 'gaps', { key, name }: ComparedItem, langu
       return `${compareLabelsOf(language).slide} ${key}`;
     case 'specialised':
       return nameIn(reviewWords[language].readings, key) ?? name;
+    case 'profile':
+      return nameIn(reviewWords[language].topics, key) ?? name;
     case 'extractions':
       return nameIn(reviewWords[language].fields, key) ?? name;
     case 'chapters':

@@ -6,6 +6,7 @@ export const PARTS = [
   'deck',
   'overall',
   'extractions',
+  'profile',
   'classification',
   'chapters',
   'questions',

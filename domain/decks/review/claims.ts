@@ -12,12 +12,13 @@ import type { MarkRule } from '../../evidence/answering-settings.ts';
 import { shownValue } from './absence.ts';
 import { markCounts } from './marks.ts';
 import { proofFirst } from './proof.ts';
+import { quotesOfTopic, statementOfTopic } from '../../profile/statement.ts';
 import { statementOf } from './statement.ts';
 import { reviewWords } from './words.ts';
 
 /** One claim. */
 export interface Claim {
-  /** Also what a person's verdict on it is about: `value/funding`, `question/unit_economics`, `reading/clinical`. */
+  /** Also what a person's verdict on it is about: `value/funding`, `profile/team`, `question/unit_economics`, `reading/clinical`. */
   readonly id: VerdictSubject;
   /** What it answers: name of the value or reading, text of the question. */
   readonly label: string;
@@ -32,7 +33,7 @@ export interface Claim {
 }
 
 /** The parts of a report that make claims. */
-export type ClaimParts = Pick<AnalysisReport, 'language' | 'extractions' | 'chapters' | 'specialised'>;
+export type ClaimParts = Pick<AnalysisReport, 'language' | 'extractions' | 'chapters' | 'specialised' | 'profile'>;
 
 function claim(
   id: VerdictSubject,
@@ -48,16 +49,25 @@ function claim(
 }
 
 /**
- * The claims in reading order: values, answers by chapter, specialised readings. An answer that is not supported claims nothing.
+ * The claims in reading order: values, topics of the profile, answers by chapter, specialised readings. An answer that is not supported claims nothing.
  *
  * @param language of the names of values and readings; that of the report by default
  */
 export function claimsOf(report: ClaimParts, language: Language = report.language): Claim[] {
-  const { fields, readings } = reviewWords[language];
+  const { fields, readings, topics } = reviewWords[language];
   const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   return [
     ...report.extractions.flatMap(({ field, evidence, provenance, ...value }) =>
       claim(subjectOf({ of: 'value', field }), nameOf(field), shownValue(value), evidence, provenance),
+    ),
+    ...report.profile.topics.flatMap((each) =>
+      claim(
+        subjectOf({ of: 'profile', topic: each.topic }),
+        topics[each.topic],
+        statementOfTopic(each),
+        quotesOfTopic(each),
+        report.profile.provenance,
+      ),
     ),
     ...report.chapters
       .flatMap((chapter) => chapter.questions)

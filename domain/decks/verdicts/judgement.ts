@@ -6,17 +6,19 @@
  */
 import type { Answering } from '../../evidence/answering.ts';
 import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../report.ts';
+import { statementOfTopic } from '../../profile/statement.ts';
 import { marksOf } from '../review/claims.ts';
 import type { HumanVerdict } from './human-verdict.ts';
 import type { Judgement, VerdictKind, VerdictSubject } from './kinds.ts';
 import { subjectOf } from './subject.ts';
 
-/** Words of the machine by the claim that they make: a value, an answer, a reading. Claims without words are left out. */
+/** Words of the machine by the claim that they make: a value, an answer, a reading, a topic of the profile. Claims without words are left out. */
 export function machineTexts({
   extractions,
   chapters,
   specialised,
-}: Pick<AnalysisReport, 'extractions' | 'chapters' | 'specialised'>): ReadonlyMap<VerdictSubject, string> {
+  profile,
+}: Pick<AnalysisReport, 'extractions' | 'chapters' | 'specialised' | 'profile'>): ReadonlyMap<VerdictSubject, string> {
   const texts: [VerdictSubject, string | null][] = [
     ...extractions.map(({ field, raw }): [VerdictSubject, string | null] => [subjectOf({ of: 'value', field }), raw]),
     ...chapters
@@ -25,6 +27,10 @@ export function machineTexts({
     ...specialised.map(({ kind, summary }): [VerdictSubject, string | null] => [
       subjectOf({ of: 'reading', reading: kind }),
       summary,
+    ]),
+    ...profile.topics.map((topic): [VerdictSubject, string | null] => [
+      subjectOf({ of: 'profile', topic: topic.topic }),
+      statementOfTopic(topic),
     ]),
   ];
   return new Map(texts.flatMap(([claim, text]) => (text === null ? [] : [[claim, text]])));
@@ -118,6 +124,14 @@ export function withJudgements(report: AnalysisReport, current: readonly HumanVe
       const { kind, evidence } = reading;
       return { ...reading, evidence: judged(subjectOf({ of: 'reading', reading: kind }), evidence) };
     }),
+    profile: {
+      ...report.profile,
+      topics: report.profile.topics.map((topic) => {
+        const claim = subjectOf({ of: 'profile', topic: topic.topic });
+        const facts = topic.facts.map((fact) => ({ ...fact, evidence: judged(claim, fact.evidence) }));
+        return { ...topic, facts, evidence: judged(claim, topic.evidence) };
+      }),
+    },
   };
   return { ...overlaid, marks: marksOf(overlaid, report.marks.rule) };
 }

@@ -17,6 +17,6 @@ export type VerdictKind = (typeof VERDICT_KINDS)[number];
 
 /**
  * What a verdict is about: `deck`; `value/<field>`, a field of the extractions or `sector`; `question/<slug>`; `slide/<number>`;
- * `reading/<kind of specialised reading>`.
+ * `reading/<kind of specialised reading>`; `profile/<topic>`.
  */
 export type VerdictSubject = string;

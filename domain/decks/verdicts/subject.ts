@@ -1,4 +1,4 @@
-/** What a verdict is about, read from its text: `deck`, `value/funding`, `question/market_size`, `slide/7`, `reading/clinical`. */
+/** What a verdict is about, read from its text: `deck`, `value/funding`, `question/market_size`, `slide/7`, `reading/clinical`, `profile/team`. */
 import type { VerdictSubject } from './kinds.ts';
 
 /** The parts of a subject. */
@@ -7,7 +7,8 @@ export type SubjectParts =
   | { readonly of: 'value'; readonly field: string }
   | { readonly of: 'question'; readonly slug: string }
   | { readonly of: 'slide'; readonly number: number }
-  | { readonly of: 'reading'; readonly reading: string };
+  | { readonly of: 'reading'; readonly reading: string }
+  | { readonly of: 'profile'; readonly topic: string };
 
 /** A name after the slash: of a field, a question, a reading. */
 const NAME = /^[a-z0-9][a-z0-9_-]*$/u;
@@ -28,6 +29,8 @@ export function subjectParts(subject: VerdictSubject): SubjectParts | null {
       return { of, slug: name };
     case 'reading':
       return { of, reading: name };
+    case 'profile':
+      return { of, topic: name };
     default:
       return null;
   }
@@ -46,5 +49,7 @@ export function subjectOf(parts: SubjectParts): VerdictSubject {
       return `slide/${parts.number}`;
     case 'reading':
       return `reading/${parts.reading}`;
+    case 'profile':
+      return `profile/${parts.topic}`;
   }
 }

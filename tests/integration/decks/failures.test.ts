@@ -19,6 +19,7 @@ const ITEMS: Readonly<Record<ModelTask, string>> = {
   extract_company_name: 'extraction/company_name',
   extract_funding: 'extraction/funding',
   extract_deck_date: 'extraction/deck_date',
+  extract_profile: 'profile',
   classify_sector: 'classification',
   answer_question: `answer/${QUESTION}`,
   score_answer: `score/${QUESTION}`,

@@ -20,7 +20,7 @@ async function planned(db: PrismaClient, text: string, modelProfile = 'reader') 
   await aSlide(db, { deckId, text });
   const planner = new StagePlanner(db, new AnalysisContexts(db));
   const plans = [
-    await planner.extractions({ analysisId, fields: EXTRACTION_FIELDS }),
+    await planner.extractions({ analysisId, fields: EXTRACTION_FIELDS, withProfile: true }),
     await planner.classification({ analysisId }),
     await planner.answers({ analysisId }),
     await planner.scores({ analysisId }),

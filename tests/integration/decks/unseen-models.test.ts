@@ -17,7 +17,7 @@ it('slides are planned once the vision model was shown, values once the text mod
   const contexts = new AnalysisContexts(db);
   const planner = new StagePlanner(db, contexts);
   const slides = () => planner.slides({ analysisId, pages: [1, 2], tasks: ['describe_slide', 'slide_feedback'] });
-  const values = () => planner.extractions({ analysisId, fields: EXTRACTION_FIELDS });
+  const values = () => planner.extractions({ analysisId, fields: EXTRACTION_FIELDS, withProfile: true });
 
   await beginAnalysis(db, contexts, { analysisId });
   await expect(slides()).rejects.toMatchObject(NOT_READY);

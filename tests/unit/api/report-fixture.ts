@@ -13,6 +13,7 @@ import type {
 import { marksOf } from '../../../domain/decks/review/claims.ts';
 import { MARK_RULE } from '../../../domain/evidence/answering-settings.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { PROFILE_TOPICS } from '../../../domain/profile/topics.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/overlay.ts';
 
@@ -55,6 +56,9 @@ export const withQuestions = (
     questions: chapter.questions.map((question) => ({ ...question, ...change(question, chapter) })),
   })),
 });
+
+/** A fact of a profile whose value has no form but its words. */
+export const NOT_TYPED = { amount: null, minAmount: null, currency: null, percent: null, isPlan: false } as const;
 
 /** A quote on which nothing but its check is known. */
 export const NOT_JUDGED = {
@@ -250,6 +254,19 @@ export function reportWith(
       descriptionProvenance: provenance,
       feedbackProvenance: null,
     })),
+    profile: {
+      status: 'analysed',
+      reason: null,
+      document: { kind: 'pitch_deck', evidence: [] },
+      topics: PROFILE_TOPICS.map((topic) => ({
+        topic,
+        status: 'found' as const,
+        facts: [{ name: text, value: text, ...NOT_TYPED, evidence }],
+        evidence: [],
+      })),
+      computedWithout: [],
+      provenance,
+    },
     hosts: [],
     gaps: [
       {

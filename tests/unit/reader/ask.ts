@@ -10,6 +10,7 @@ import {
   type SlideFeedbackOutput,
   type SpecialisedAnalysisOutput,
 } from '../../../domain/models/result-schemas.ts';
+import type { ProfileOutput } from '../../../domain/profile/schema.ts';
 import {
   answerUserMessage,
   classifyUserMessage,
@@ -32,6 +33,7 @@ interface Outputs {
   extract_company_name: ExtractValueOutput;
   extract_funding: ExtractValueOutput;
   extract_deck_date: ExtractValueOutput;
+  extract_profile: ProfileOutput;
   classify_sector: ClassifySectorOutput;
   answer_question: AnswerQuestionOutput;
   score_answer: ScoreAnswerOutput;

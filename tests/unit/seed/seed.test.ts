@@ -124,7 +124,9 @@ const schemaOf = (task: keyof typeof MODEL_TASKS): AnswerSchema =>
 /** Characters of the longest JSON text a schema allows, without whitespace and escapes. */
 function longestAnswer(schema: AnswerSchema): number {
   if (schema.properties !== undefined) {
-    return Object.entries(schema.properties).reduce((sum, [name, s]) => sum + name.length + 4 + longestAnswer(s), 2);
+    return Object.entries(schema.properties)
+      .filter(([name]) => !READER_PROPERTIES.includes(name))
+      .reduce((sum, [name, s]) => sum + name.length + 4 + longestAnswer(s), 2);
   }
   if (schema.items !== undefined) return 2 + (schema.maxItems ?? 0) * (longestAnswer(schema.items) + 1);
   if (schema.enum !== undefined) return 2 + Math.max(...schema.enum.map((value) => value.length));

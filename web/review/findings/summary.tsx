@@ -11,7 +11,7 @@ import { Notes } from '../human/notes.tsx';
 import { ValueEditor } from '../human/value-editor.tsx';
 import { HumanValue } from '../human/human-value.tsx';
 import { contradictionLabel, subjectLabel } from '../labels.ts';
-import { contradictionKey, factKey, type ReviewModel } from '../selection/stops.ts';
+import { contradictionKey, type ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
 import { ClaimFoot } from './claim-foot.tsx';
@@ -97,7 +97,12 @@ function TopicRow({
       <dt className="px-3 pt-2 text-sm font-medium text-soft">{words.topics[topic]}</dt>
       <dd className="min-w-0">
         {facts.map((fact) => (
-          <Fact key={fact.claim} fact={fact} {...props} />
+          <Fact
+            key={fact.key}
+            fact={fact}
+            isLast={facts.findLast(({ claim }) => claim === fact.claim) === fact}
+            {...props}
+          />
         ))}
         {contradiction === null ? null : <Contradicted contradiction={contradiction} />}
         {isAlone && !onlyDeck ? (
@@ -143,11 +148,19 @@ function Contradicted({
   );
 }
 
-function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readonly fact: SummaryFact }) {
+/** @param isLast of several facts of one claim, the one below which people's words on the claim stand */
+function Fact({
+  fact,
+  isLast,
+  report,
+  model,
+  judged,
+  onlyDeck,
+}: SummaryProps & { readonly fact: SummaryFact; readonly isLast: boolean }) {
   const words = useWords(pageWords);
   const names = useWords(deckWords).sector;
   const language = useLanguage();
-  const key = factKey(fact.claim);
+  const { key } = fact;
   const stop = model.byKey.get(key);
   const quotes = stop?.quotes ?? [];
   const field = fact.claim.startsWith('value/') ? fact.claim.slice('value/'.length) : null;
@@ -160,6 +173,7 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
       <div className="flex items-start gap-2">
         <div className="flex min-w-0 grow flex-col gap-1">
           {fact.statedAbsent ? <p className="text-soft">{words.statedAbsent}</p> : null}
+          {fact.isPlan ? <p className="text-soft">{words.planned}</p> : null}
           {isQuoted ? (
             <Quotes place={key} quotes={quotes} />
           ) : (
@@ -172,8 +186,8 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
         </div>
         {value === undefined || onlyDeck ? null : <ValueEditor value={value} report={report} />}
       </div>
-      {onlyDeck ? null : <ClaimFoot stop={stop} label={label} model={model} judged={judged} />}
-      <Notes subject={fact.claim} place={key} judged={judged} isHome={field !== null} />
+      {onlyDeck || !isLast ? null : <ClaimFoot stop={stop} label={label} model={model} judged={judged} />}
+      {isLast ? <Notes subject={fact.claim} place={key} judged={judged} isHome /> : null}
     </>
   );
   return quotes.length === 0 ? (

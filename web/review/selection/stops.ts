@@ -47,7 +47,7 @@ export type StopKind =
 
 /** One place. */
 export interface Stop {
-  /** Unique on the page, and the claim in its address: `question/churn_analysis`, `summary/question/churn_analysis`, `contradiction/1`. */
+  /** Unique on the page, and the claim in its address: `question/churn_analysis`, `profile/team/2`, `contradiction/1`. */
   readonly key: string;
   readonly kind: StopKind;
   /** What a person's verdict on it is about; null where that is only the slide. */
@@ -68,8 +68,6 @@ export interface ReviewModel {
   readonly said: ReadonlyMap<VerdictSubject, string>;
 }
 
-/** Key of a fact of the summary. A value stands in the summary only; an answer stands there and in its chapter. */
-export const factKey = (claim: string): string => (claim.startsWith('value/') ? claim : `summary/${claim}`);
 export const strengthKey = (claim: string): string => `strength/${claim}`;
 export const contradictionKey = (index: number): string => `contradiction/${index + 1}`;
 export const steeringKey = (index: number): string => `steering/${index + 1}`;
@@ -88,8 +86,8 @@ export function reviewModel(report: AnalysisReport): ReviewModel {
   const { rule } = report.marks;
   const drafts: Draft[] = [
     ...topics.flatMap(({ facts }) =>
-      facts.map(({ claim, evidence, verbatim }) =>
-        draft(factKey(claim), 'fact', claim, evidence, { rule, isWritten: verbatim }),
+      facts.map(({ claim, key, evidence, verbatim }) =>
+        draft(key, 'fact', claim, evidence, { rule, isWritten: verbatim }),
       ),
     ),
     ...strengths.map(({ claim, evidence, text }) =>

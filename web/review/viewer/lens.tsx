@@ -198,6 +198,8 @@ function provenanceOf(report: AnalysisReport, { subject }: Stop): Provenance | n
       );
     case 'reading':
       return report.specialised.find(({ kind }) => kind === name)?.provenance ?? null;
+    case 'profile':
+      return report.profile.provenance;
     default:
       return null;
   }

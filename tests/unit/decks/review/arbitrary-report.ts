@@ -10,7 +10,8 @@ import {
 import { VALUE_STATES } from '../../../../domain/evidence/value-state.ts';
 import { EXTRACTION_FIELDS, LANGUAGES, SPECIALISED_KINDS } from '../../../../domain/models/model-tasks.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../../prisma/seed/seven-chapter-review.ts';
-import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { PROFILE_TOPICS, type ProfileTopic } from '../../../../domain/profile/topics.ts';
+import { NOT_TYPED, provenance, reportWith } from '../../api/report-fixture.ts';
 
 /** Few words, so that quotes are alike. */
 const words = fc.constantFrom('31 hospitals pay.', 'We raise €2M.', 'Two pilots run.', 'Team of 5', 'No competitors');
@@ -96,6 +97,22 @@ const reading = (kind: AnalysisReport['specialised'][number]['kind']) =>
     provenance,
   }));
 
+const fact = fc
+  .record({ name: orNull(words), value: orNull(words), isPlan: fc.boolean(), evidence })
+  .map(({ name, value, ...rest }) => ({ ...NOT_TYPED, ...rest, name: name ?? '', value: value ?? '' }));
+const topic = (name: ProfileTopic): fc.Arbitrary<AnalysisReport['profile']['topics'][number]> =>
+  fc
+    .record({ status: fc.constantFrom(...VALUE_STATUSES), facts: fc.array(fact, { maxLength: 3 }), evidence })
+    .map(({ status, facts, evidence: denied }) => ({
+      topic: name,
+      status,
+      facts: status === 'found' ? facts : [],
+      evidence: status === 'stated_absent' ? denied : [],
+    }));
+const profile: fc.Arbitrary<AnalysisReport['profile']> = fc
+  .record({ topics: fc.tuple(...PROFILE_TOPICS.map(topic)), provenance: madeBy })
+  .map((parts) => ({ status: 'analysed', reason: null, document: null, computedWithout: [], ...parts }));
+
 /** Any report of the Seven-Chapter review. */
 export const anyReport: fc.Arbitrary<AnalysisReport> = fc
   .record({
@@ -103,5 +120,6 @@ export const anyReport: fc.Arbitrary<AnalysisReport> = fc
     extractions: fc.tuple(...EXTRACTION_FIELDS.map(value)),
     chapters: fc.tuple(...SEVEN_CHAPTER_REVIEW.chapters.map(chapter)),
     specialised: fc.tuple(...SPECIALISED_KINDS.map(reading)),
+    profile,
   })
   .map((parts) => reportWith('Plain words', { ...parts, keyPoints: [], recommendations: [] }));
