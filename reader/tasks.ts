@@ -8,6 +8,7 @@ import { extractCompanyName } from './extract-company-name.ts';
 import { extractDeckDate } from './extract-deck-date.ts';
 import { extractFunding } from './extract-funding.ts';
 import { extractOffering } from './extract-offering.ts';
+import { extractProfile } from './extract-profile.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { scoreAnswer } from './score-answer.ts';
 import { slideFeedback } from './slide-feedback.ts';
@@ -32,6 +33,7 @@ const RULES: Readonly<Partial<Record<ModelTask, TaskRule>>> = {
   extract_company_name: extractCompanyName,
   extract_funding: stating(extractFunding),
   extract_deck_date: stating(extractDeckDate),
+  extract_profile: extractProfile,
   classify_sector: classifySector,
   answer_question: answerQuestion,
   score_answer: scoreAnswer,

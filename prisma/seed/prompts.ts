@@ -133,11 +133,11 @@ export const PROMPTS: readonly SeedPrompt[] = [
     slug: 'extract_profile',
     version: 1,
     body: compose(
-      'You collect from a pitch deck the facts that an investor looks at first.',
+      'You collect the facts of a pitch deck that an investor looks at first.',
       DECK_INPUT,
       UNTRUSTED,
       NEVER_INVENT,
-      'Fill eleven fields in this order. Each fact has its slide and a short quote that carries it, copied character by character from one block or table row of its <text>; names and values are words of the deck. A topic that the deck is silent on is an empty list; a list is kept whole.',
+      'Fill eleven fields in this order. Each fact has its slide and a short quote that carries it, copied character by character from one block or table row of its <text>; names and values are words of the deck. A topic the deck is silent on is an empty list; lists are kept whole.',
       'document: kind, pitch_deck unless it is something else; then quote words that show it.',
       'offering: value: what the company does, in one sentence.',
       'customers: name: each target customer or user group, whoever pays; no partners.',
@@ -148,7 +148,7 @@ export const PROMPTS: readonly SeedPrompt[] = [
       'market: each size; name: TAM, SAM, SOM or which market; value: the figure; no revenue.',
       'competition: each competitor or alternative.',
       'stage: value: the round (Seed, …) and the state of the product.',
-      'absent: topics of which the deck says that there is none, with the quote.',
+      'absent: topics of which the deck says there is none, quoted.',
     ),
   },
   {

@@ -1,0 +1,59 @@
+/**
+ * The profile of a deck: facts by topic, each with its quote. Each topic has a rule of its own in `reader/profile`; what a rule does not find is
+ * left out.
+ */
+import type { ProfileOutput } from '../domain/profile/schema.ts';
+import { extractOffering } from './extract-offering.ts';
+import type { ReadPrompt } from './prompt.ts';
+import { askFacts } from './profile/ask.ts';
+import { competitionFacts } from './profile/competition.ts';
+import { customersFacts } from './profile/customers.ts';
+import { fitQuote, type Fact } from './profile/fact.ts';
+import { marketFacts } from './profile/market.ts';
+import { stageFacts } from './profile/stage.ts';
+import { teamFacts } from './profile/team.ts';
+import { tractionFacts } from './profile/traction.ts';
+import { useOfFundsFacts } from './profile/funds.ts';
+import { isTemplate } from './template-deck.ts';
+
+const OFFERING_QUOTE = 180;
+const OFFERING_VALUE = 160;
+
+const NOTHING: ProfileOutput = {
+  document: { slide: 1, quote: '', kind: 'pitch_deck' },
+  offering: [],
+  customers: [],
+  ask: [],
+  use_of_funds: [],
+  traction: [],
+  team: [],
+  market: [],
+  competition: [],
+  stage: [],
+  absent: [],
+};
+
+/** The profile of a deck; nothing but its kind where it is a template. */
+export function extractProfile(prompt: ReadPrompt): ProfileOutput {
+  if (isTemplate(prompt)) return { ...NOTHING, document: { slide: 1, quote: '', kind: 'template' } };
+  return {
+    ...NOTHING,
+    offering: offeringFacts(prompt),
+    customers: customersFacts(prompt),
+    ask: askFacts(prompt),
+    use_of_funds: useOfFundsFacts(prompt),
+    traction: tractionFacts(prompt),
+    team: teamFacts(prompt),
+    market: marketFacts(prompt),
+    competition: competitionFacts(prompt),
+    stage: stageFacts(prompt),
+  };
+}
+
+function offeringFacts(prompt: ReadPrompt): Fact[] {
+  const { value, evidence } = extractOffering(prompt);
+  return evidence.slice(0, 1).flatMap(({ slide, quote, answering = 'some' }) => {
+    const words = fitQuote(quote, OFFERING_QUOTE);
+    return words === null || value.length > OFFERING_VALUE ? [] : [{ slide, quote: words, name: '', value, answering }];
+  });
+}

@@ -1,0 +1,207 @@
+/** The sizes of the market that a deck states: TAM, SAM and SOM, amounts on slides about the market, sentences that name its size. */
+import type { Answering } from '../../domain/evidence/answering.ts';
+import { findBareAmounts } from '../../domain/evidence/money.ts';
+import { isOnlyAmount } from '../passages.ts';
+import { phrases } from '../phrases.ts';
+import type { ReadPrompt, ReadSlide } from '../prompt.ts';
+import { subjectsOfDeck } from '../deck-subjects.ts';
+import { countWords, type TextUnit } from '../text.ts';
+import { has } from '../words.ts';
+import { amountsIn, blocksOf, fitQuote, joined, labelFrom, once, type Fact, type StatedAmount } from './fact.ts';
+
+/** The three sizes by which markets are told, largest first, and the phrases that name them. */
+const LEVELS = ['TAM', 'SAM', 'SOM'] as const;
+const LEVEL_WORDS = LEVELS.map((level) => [level, phrases(`market ${level}`)] as const);
+/** Words that make an amount the size of a market; words of other money on such slides. */
+const [OF_MARKET, NOT_MARKET] = [phrases('market size'), phrases('not market size')];
+const GROWTH = phrases('market growth');
+/** Head a column of sizes. */
+const SIZE_COLUMN = phrases('market size column');
+
+/** Less is no market that an investor is told of. */
+const LEAST_SIZE = 500_000;
+const MOST_FACTS = 4;
+const MOST_QUOTE = 140;
+const MOST_NAME = 40;
+const MOST_VALUE = 40;
+
+interface Place {
+  readonly slide: ReadSlide;
+  readonly quote: string;
+}
+
+const factOf = (place: Place, name: string, value: string, answering: Answering): Fact[] => {
+  const quote = fitQuote(place.quote, MOST_QUOTE);
+  if (quote === null || !quote.includes(value) || value.length > MOST_VALUE) return [];
+  return [{ slide: place.slide.number, quote, name: name.length > MOST_NAME ? '' : name, value, answering }];
+};
+
+/** The sizes of the market, the surest first. */
+export function marketFacts({ slides }: ReadPrompt): Fact[] {
+  const subjects = subjectsOfDeck(slides);
+  const onMarket = slides.filter((slide) => subjects.get(slide)?.has('market') === true);
+  const others = slides.filter((slide) => !onMarket.includes(slide));
+  const byLevel = slides.flatMap(levelsOf);
+  if (byLevel.length > 0) return once([...byLevel, ...onMarket.flatMap(growthOf)], MOST_FACTS);
+  const sizes = [...onMarket.flatMap(sizesOf), ...onMarket.flatMap(countsOf), ...onMarket.flatMap(growthOf)];
+  return once(sizes.length > 0 ? sizes : others.flatMap(sentencesOf), MOST_FACTS);
+}
+
+/** The level that a text names, at its beginning where it says more. */
+function levelIn(text: string): (typeof LEVELS)[number] | null {
+  const named = LEVEL_WORDS.map(([level, words]) => ({ level, at: text.search(words) })).filter(({ at }) => at >= 0);
+  const [first] = named.toSorted((a, b) => a.at - b.at);
+  return named.length === 1 || first?.at === 0 ? (first?.level ?? null) : null;
+}
+
+/** Sizes by level: beside their label in one block or row, or a row of labels and one of amounts. */
+function levelsOf(slide: ReadSlide): Fact[] {
+  const blocks = blocksOf(slide);
+  const beside = blocks.flatMap((block) =>
+    block[0]?.kind === 'row' ? rowLevels(slide, block) : blockLevels(slide, block),
+  );
+  if (beside.length > 0) return beside;
+  const labels = blocks.flatMap((block) => {
+    const level = amountsIn(joined(block)).length === 0 ? levelIn(joined(block)) : null;
+    return level === null ? [] : [level];
+  });
+  const different = LEVELS.filter((level) => labels.includes(level));
+  const amounts = blocks.flatMap((block) => bareAmount(block));
+  // The total market is the largest, what can be reached the smallest: the sizes need no place.
+  if (different.length < 2 || amounts.length !== different.length) return [];
+  return amounts
+    .toSorted((a, b) => b.size.amount - a.size.amount)
+    .flatMap(({ size, quote }, at) => factOf({ slide, quote }, different[at] ?? '', size.words, 'high'));
+}
+
+/** A block that begins with its one amount. */
+function bareAmount(block: readonly TextUnit[]): { readonly size: StatedAmount; readonly quote: string }[] {
+  const [first] = block;
+  if (first === undefined || first.kind === 'row' || first.kind === 'title') return [];
+  const [size, ...others] = amountsIn(first.text);
+  if (size === undefined || others.length > 0 || !isOnlyAmount(first.text) || size.amount < LEAST_SIZE) return [];
+  return [{ size, quote: joined(block) }];
+}
+
+/** "TAM €1.9B", also over several lines, and several in one block one after the other. */
+function blockLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
+  const parts: TextUnit[][] = [];
+  for (const unit of block) {
+    if (levelIn(unit.text) !== null || parts.length === 0) parts.push([unit]);
+    else parts.at(-1)?.push(unit);
+  }
+  return parts.flatMap((part) => {
+    const text = joined(part);
+    const level = levelIn(text);
+    const size = amountsIn(text).find(({ amount }) => amount >= LEAST_SIZE);
+    return level === null || size === undefined ? [] : factOf({ slide, quote: text }, level, size.words, 'high');
+  });
+}
+
+/** Rows whose first cell names a level. */
+function rowLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
+  return block.flatMap((unit) => {
+    const level = levelIn(unit.cells[0] ?? '');
+    const size = unit.cells.slice(1).flatMap(amountsIn)[0];
+    return level === null || size === undefined ? [] : factOf({ slide, quote: unit.quote }, level, size.words, 'high');
+  });
+}
+
+/** Amounts on a slide about the market. */
+function sizesOf(slide: ReadSlide): Fact[] {
+  const blocks = blocksOf(slide);
+  const labels = labelsBeside(blocks);
+  return blocks.flatMap((block) => {
+    const [first] = block;
+    if (first === undefined) return [];
+    if (first.kind === 'row') return rowSizes(slide, block);
+    const whole = joined(block);
+    // A figure over its caption is one statement.
+    if (amountsIn(whole).length === 1 && countWords(whole) <= MOST_CARD_WORDS)
+      return sizeIn(slide, whole, isOnlyAmount(whole) ? (labels.get(first.block) ?? '') : null);
+    return block.flatMap((unit) => sizeIn(slide, unit.text));
+  });
+}
+
+/**
+ * Labels of amounts that stand alone in their block, by block: the block above each of them, or below each, where all of a slide have one
+ * there.
+ */
+function labelsBeside(blocks: readonly (readonly TextUnit[])[]): ReadonlyMap<number, string> {
+  const alone = blocks.flatMap((block, at) => (isOnlyAmount(joined(block)) ? [at] : []));
+  const isLabel = (at: number): boolean => {
+    const block = blocks[at];
+    if (block === undefined || block[0]?.kind === 'title' || block[0]?.kind === 'row') return false;
+    return (
+      amountsIn(joined(block)).length === 0 &&
+      /\p{L}{3}/u.test(joined(block)) &&
+      countWords(joined(block)) <= MOST_LABEL_WORDS
+    );
+  };
+  for (const step of [-1, 1])
+    if (alone.every((at) => isLabel(at + step)))
+      return new Map(alone.map((at) => [blocks[at]?.[0]?.block ?? -1, joined(blocks[at + step] ?? [])]));
+  return new Map();
+}
+const MOST_LABEL_WORDS = 10;
+const MOST_CARD_WORDS = 18;
+
+/** @param label that stands in another block; null where the text has its own */
+function sizeIn(slide: ReadSlide, text: string, label: string | null = null): Fact[] {
+  const size = amountsIn(text).toSorted((a, b) => b.amount - a.amount)[0];
+  if (size === undefined || size.amount < LEAST_SIZE || has(text, NOT_MARKET)) return [];
+  const name = shortName(label ?? size.rest);
+  // An amount alone says nothing of its market.
+  return label === '' ? [] : factOf({ slide, quote: text }, name, size.words, 'high');
+}
+
+/** Numbers of a market that is told by people, companies or uses. */
+const countsOf = (slide: ReadSlide): Fact[] =>
+  slide.units.flatMap((unit) => {
+    const [count, ...others] = findBareAmounts(unit.text).filter(({ amount }) => amount >= LEAST_COUNT);
+    if (count === undefined || others.length > 0 || unit.kind === 'row' || amountsIn(unit.text).length > 0) return [];
+    if (countWords(unit.text) < LEAST_COUNT_WORDS || has(unit.text, NOT_MARKET)) return [];
+    return factOf({ slide, quote: unit.text }, '', unit.text.slice(count.start, count.end).trim(), 'some');
+  });
+const LEAST_COUNT = 10_000;
+const LEAST_COUNT_WORDS = 3;
+
+/** Words beside an amount that can stand as its name: few, and no sentence. */
+const shortName = (rest: string): string => {
+  const name = labelFrom(rest);
+  return name.length <= MOST_NAME && !/[.!?]\s|\p{L}[.!?]$/u.test(name) ? name.replace(/[.]$/u, '') : '';
+};
+
+/** Rows of a table with a column of sizes: the name of the row, its size. */
+function rowSizes(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
+  const headings = block.find(({ headsColumns }) => headsColumns)?.cells ?? [];
+  const column = headings.findLastIndex((heading, at) => at > 0 && has(heading, SIZE_COLUMN));
+  if (column < 0) return [];
+  return block
+    .filter(({ headsColumns }) => !headsColumns)
+    .flatMap((unit) => {
+      const size = amountsIn(unit.cells[column] ?? '')[0];
+      if (size === undefined || size.amount < LEAST_SIZE) return [];
+      return factOf({ slide, quote: unit.quote }, labelFrom(unit.cells[0] ?? ''), size.words, 'high');
+    })
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
+}
+
+const sizeOf = ({ value }: Fact): number => amountsIn(value)[0]?.amount ?? 0;
+
+/** How fast the market grows. */
+const growthOf = (slide: ReadSlide): Fact[] =>
+  slide.units.flatMap((unit) => {
+    const share = /\d[\d.,]*\s?%/u.exec(unit.text)?.[0];
+    if (share === undefined || !has(unit.text, GROWTH) || amountsIn(unit.text).length > 0) return [];
+    return factOf({ slide, quote: unit.text }, GROWTH.exec(unit.text)?.[0] ?? '', share, 'some');
+  });
+
+/** Sentences on other slides that name the size of a market. */
+const sentencesOf = (slide: ReadSlide): Fact[] =>
+  slide.units.flatMap((unit) => {
+    if (!has(unit.text, OF_MARKET) || has(unit.text, NOT_MARKET)) return [];
+    const size = amountsIn(unit.text).toSorted((a, b) => b.amount - a.amount)[0];
+    if (size === undefined || size.amount < LEAST_SIZE) return [];
+    return factOf({ slide, quote: unit.quote }, shortName(size.rest), size.words, 'high');
+  });

@@ -1,0 +1,52 @@
+/** How far a company is: the round by name, and the state of its product. */
+import { findMoney } from '../../domain/evidence/money.ts';
+import { isPlanned } from '../../domain/profile/plans.ts';
+import { subjectsOfDeck } from '../deck-subjects.ts';
+import { phrases } from '../phrases.ts';
+import type { ReadPrompt, ReadSlide } from '../prompt.ts';
+import { coverAt } from '../subjects.ts';
+import { has } from '../words.ts';
+import { fitQuote, once, type Fact } from './fact.ts';
+
+/** Names of rounds; rounds that are over; states of a product, the furthest first. */
+const [ROUND, EARLIER] = [phrases('round by name'), phrases('earlier')];
+const STATES = [phrases('product is sold'), phrases('product is tested'), phrases('product is built')];
+
+const MOST_QUOTE = 100;
+const MOST_VALUE = 40;
+
+/** True for a round that is over: "€1.1M pre-seed (2024)". */
+export const isOver = (text: string): boolean =>
+  has(text, EARLIER) || (findMoney(text).length > 0 && /(?<!\d)20\d{2}/u.test(text));
+
+/** The round that a text names, by its longest name; null for none. */
+export function roundIn(text: string): string | null {
+  const [found] = [...text.matchAll(ROUND)].toSorted((a, b) => b[0].length - a[0].length);
+  return found?.[0] ?? null;
+}
+
+/** The round, and the state of the product. */
+export function stageFacts({ slides }: ReadPrompt): Fact[] {
+  const subjects = subjectsOfDeck(slides);
+  const cover = slides[coverAt(slides)];
+  const onRound = slides.filter(
+    (slide) =>
+      slide === cover || subjects.get(slide)?.has('ask') === true || subjects.get(slide)?.has('funds') === true,
+  );
+  const round = onRound.flatMap((slide) => quotes(slide, (text) => (isOver(text) ? null : roundIn(text))));
+  const state = STATES.flatMap((words) => slides.flatMap((slide) => quotes(slide, (text) => stateIn(text, words))));
+  return once([...round.slice(0, 1), ...state.slice(0, 1)], 2);
+}
+
+function stateIn(text: string, words: RegExp): string | null {
+  const [found] = [...text.matchAll(words)];
+  return found === undefined || isPlanned(text) || /\?$/u.test(text) ? null : found[0].trim();
+}
+
+const quotes = (slide: ReadSlide, valueIn: (text: string) => string | null): Fact[] =>
+  slide.units.flatMap((unit): Fact[] => {
+    const value = unit.kind === 'row' && unit.cells.length > 2 ? null : valueIn(unit.text);
+    const quote = fitQuote(unit.text, MOST_QUOTE);
+    if (value === null || quote === null || !quote.includes(value) || value.length > MOST_VALUE) return [];
+    return [{ slide: slide.number, quote, name: '', value, answering: 'high' }];
+  });
