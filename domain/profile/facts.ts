@@ -42,6 +42,9 @@ const hasAmount = (topic: ProfileTopic): boolean => topic === 'ask' || topic ===
 /** A bare number of a value is no amount. */
 const moneyOf = (value: string): Money | null => (findMoney(value).length > 0 ? parseAmount(value) : null);
 
+/** Letters and digits alone: a name may be broken over two lines of its cell. */
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
 /**
  * Verdict on the quote of a fact: the page must say it, and it must carry the fact. Names of people and competitors stand in it word for word;
  * of everything else its numbers do, because other words may be the model's own.
@@ -54,6 +57,8 @@ export function checkFact(
 ): QuoteCheck {
   const isNamed = topic === 'team' || topic === 'competition';
   return checkNamingQuote('fact', quote, layout, () =>
-    isNamed ? containsWords(quote, name) : containsNumbers(quote, `${name} ${value}`),
+    isNamed
+      ? containsWords(quote, name) || lettersOf(quote).includes(lettersOf(name))
+      : containsNumbers(quote, value === '' ? name : value),
   );
 }

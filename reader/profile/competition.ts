@@ -1,5 +1,6 @@
 /** Competitors and alternatives that a deck names: columns or rows of a table of comparison, lists under the heading, sentences that name them. */
 import type { Answering } from '../../domain/evidence/answering.ts';
+import { isTooShort } from '../../domain/evidence/quote-check.ts';
 import { isValueText } from '../../domain/pages/is-table.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractCompanyName } from '../extract-company-name.ts';
@@ -61,7 +62,7 @@ type Named = (text: string) => string | null;
 
 const factOf = (slide: ReadSlide, name: string, words: string, answering: Answering = 'high'): Fact => {
   const quote = fitQuote(words, MOST_QUOTE);
-  return { slide: slide.number, quote: quote?.includes(name) === true ? quote : name, name, value: '', answering };
+  return { slide: slide.number, quote: quote ?? name, name, value: '', answering };
 };
 
 /**
@@ -78,17 +79,35 @@ function tablesOf(slide: ReadSlide, isOwn: (name: string) => boolean, named: Nam
     const inColumns = columns.some(isOwn);
     const inRows = !inColumns && (firsts.some(isOwn) || has(corner, HEADS));
     if (!isSure && !inColumns && !firsts.some(isOwn)) return [];
-    if (inRows) return rows.flatMap((row) => fromCell(slide, row.cells[0] ?? '', row.text, named));
+    if (inRows) return rows.flatMap((row) => fromCell(slide, row.cells[0] ?? '', row.quote, named));
     const isComparison = header.headsColumns || inColumns;
     if (!isComparison || columns.some((cell) => isValueText(cell) && cell !== '')) return [];
-    return columns.flatMap((cell) => fromCell(slide, cell, header.text, named));
+    return header.cells.flatMap((cell, at) =>
+      at === 0 ? [] : fromCell(slide, cell, besideCell(header.cells, at), named),
+    );
   });
+}
+
+/** A cell with so many of its neighbours that a quote of them proves something. */
+function besideCell(cells: readonly string[], at: number): string {
+  const textOf = (from: number, to: number): string =>
+    cells
+      .slice(from, to + 1)
+      .map((cell) => cell.trim())
+      .filter((cell) => cell !== '')
+      .join(' ');
+  let [from, to] = [at, at];
+  while (isTooShort(textOf(from, to)) && (from > 0 || to < cells.length - 1)) {
+    if (to < cells.length - 1) to += 1;
+    else from -= 1;
+  }
+  return textOf(from, to);
 }
 
 function fromCell(slide: ReadSlide, cell: string, words: string, named: Named): Fact[] {
   const name = named(cell);
   // A cell over two lines is quoted as it stands.
-  return name === null ? [] : [factOf(slide, name, words.includes(name) ? name : cell.trim())];
+  return name === null ? [] : [factOf(slide, name, words)];
 }
 
 /** Items below a label that says that competitors follow, and names after one: "Competitors: Nordrad, Radmeister". */

@@ -1,4 +1,5 @@
 /** Uses of the money that is sought, each with its share or amount: legends, rows, items and lists within a sentence. */
+import { isTooShort } from '../../domain/evidence/quote-check.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractFunding } from '../extract-funding.ts';
 import { USE_OF_FUNDS } from '../funding-amounts.ts';
@@ -131,12 +132,27 @@ function lineShares(text: string): Use[] {
   const named = [...text.matchAll(/(?<name>[^,();:%]{3,60}?)\s?\((?<share>\d{1,3}\s?%)\)/gu)];
   if (named.length >= LEAST_USES && named.length >= all.length - 1)
     return named.flatMap(({ 0: quote, groups = {} }) =>
-      useOf((groups['name'] ?? '').replace(/^\s*(?:und|and|für|for)\s/iu, ''), groups['share'] ?? '', quote.trim()),
+      useOf(
+        (groups['name'] ?? '').replace(/^\s*(?:und|and|für|for)\s/iu, ''),
+        groups['share'] ?? '',
+        isTooShort(quote) ? text : quote.trim(),
+      ),
     );
   const list = text.replace(/^[^:%]{3,40}:\s/u, '').replace(/\.$/u, '');
   const parts = list.split(/\s?[;·|•+/]\s|,\s(?=\p{L}[^,]*%|\d)/u).filter((part) => SHARE.test(part));
   if (parts.length !== all.length) return [];
-  return parts.flatMap((part) => useOf(part, SHARE.exec(part)?.[0] ?? '', part.trim()));
+  return parts.flatMap((part, at) => useOf(part, SHARE.exec(part)?.[0] ?? '', withNeighbour(text, parts, at)));
+}
+
+/** An entry with the next or the one before it: two words prove nothing by themselves. */
+function withNeighbour(text: string, parts: readonly string[], at: number): string {
+  const [own, other] = [parts[at]?.trim() ?? '', (parts[at + 1] ?? parts[at - 1] ?? '').trim()];
+  const places = [text.indexOf(own), text.indexOf(other)];
+  const both = text.slice(
+    Math.min(...places),
+    Math.max((places[0] ?? 0) + own.length, (places[1] ?? 0) + other.length),
+  );
+  return isTooShort(own) && both.length <= MOST_QUOTE ? both : own;
 }
 
 /** Uses with amounts, in rows and entries. */
@@ -168,5 +184,9 @@ function legendOf(slide: ReadSlide, blocks: readonly (readonly TextUnit[])[]): F
     (block) =>
       block.length === alone.length && block.every(({ text }) => nameOf(text) !== null && !/\d|[.!?]$/u.test(text)),
   );
-  return (legend ?? []).flatMap(({ text }) => factOf(slide, { name: text, value: '', quote: text }));
+  if (legend === undefined) return [];
+  const whole = joined(legend);
+  return legend.flatMap(({ text }) =>
+    factOf(slide, { name: text, value: '', quote: whole.length <= MOST_QUOTE ? whole : text }),
+  );
 }
