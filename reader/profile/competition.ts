@@ -14,7 +14,11 @@ import { has } from '../words.ts';
 import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
 
 /** Head a column of competitors, or the label of a list of them; words for the company itself. */
-const [HEADS, LISTS, OURSELVES] = [phrases('heads competitors'), phrases('lists competitors'), phrases('ourselves')];
+const [HEADS, LISTS, OURSELVES] = [
+  phrases('heads competitors'),
+  phrases('lists competitors'),
+  phrases('the company itself'),
+];
 /** Labels of a matrix, of criteria, and of legends. */
 const NO_COMPETITOR = phrases('no competitor');
 /** "unlike X", "competitors such as X and Y". */

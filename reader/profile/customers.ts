@@ -11,7 +11,7 @@ import { fitQuote, labelFrom, once, type Fact } from './fact.ts';
 /** Labels of target groups, and of customers in general; statements that name them; groups of people or companies. */
 const [TARGET, CUSTOMERS, STATES, GROUP] = [
   phrases('target label'),
-  phrases('customers label'),
+  phrases('label of customers'),
   phrases('states the target'),
   phrases('customer group'),
 ];

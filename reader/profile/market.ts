@@ -11,7 +11,11 @@ import { amountsIn, blocksOf, fitQuote, joined, labelFrom, once, type Fact, type
 
 /** The three sizes by which markets are told, largest first, and the phrases that name them. */
 const LEVELS = ['TAM', 'SAM', 'SOM'] as const;
-const LEVEL_WORDS = LEVELS.map((level) => [level, phrases(`market ${level}`)] as const);
+const LEVEL_WORDS: readonly (readonly [(typeof LEVELS)[number], RegExp])[] = [
+  ['TAM', phrases('market in total')],
+  ['SAM', phrases('market served')],
+  ['SOM', phrases('market obtained')],
+];
 /** Words that make an amount the size of a market; words of other money on such slides. */
 const [OF_MARKET, NOT_MARKET] = [phrases('market size'), phrases('not market size')];
 const GROWTH = phrases('market growth');

@@ -43,7 +43,10 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
     deck: [{ key: 'deck', name: deck.fileName, content: deck, omit: ['id'] }],
     overall: [{ key: 'overall', name: 'overall', content: overall }],
     extractions: report.extractions.map((e) => ({ key: e.field, name: e.field, content: e, omit: ['field'] })),
-    profile: report.profile.topics.map((t) => ({ key: t.topic, name: t.topic, content: t, omit: ['topic'] })),
+    profile: [
+      { key: 'profile', name: 'profile', content: report.profile, omit: ['topics'] },
+      ...report.profile.topics.map((t) => ({ key: t.topic, name: t.topic, content: t, omit: ['topic'] })),
+    ],
     classification: [{ key: 'sector', name: 'sector', content: sector }],
     chapters: report.chapters.map((c) => ({
       key: `${templateSlug}/${c.slug}`,

@@ -19,6 +19,7 @@ export function itemName(part: Part | 'gaps', { key, name }: ComparedItem, langu
     case 'specialised':
       return nameIn(reviewWords[language].readings, key) ?? name;
     case 'profile':
+      if (key === 'profile') return null;
       return nameIn(reviewWords[language].topics, key) ?? name;
     case 'extractions':
       return nameIn(reviewWords[language].fields, key) ?? name;

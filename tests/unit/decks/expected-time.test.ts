@@ -29,7 +29,7 @@ it('counts the calls of a review with the tokens that each has to read', () => {
   expect(calls.get('score_answer')).toMatchObject({ calls: 34, promptTokens: 770 });
   expect(calls.has('condense_slide')).toBe(false);
   expect(calls.has('specialised_clinical')).toBe(false);
-  expect(expectDeck(DECK, UNKNOWN, both(4)).calls).toBe(17 * 2 + 4 + 1 + 34 + 34);
+  expect(expectDeck(DECK, UNKNOWN, both(4)).calls).toBe(17 * 2 + 4 + 1 + 1 + 34 + 34);
 });
 
 it('known slides are not read again, and a task that is started alone makes its own calls only', () => {
@@ -46,9 +46,9 @@ it('a deck whose text does not fit into the window has the prompts that do', () 
 
 it('takes what the measured speed says, else what calls took lately, else what they usually take', () => {
   const usual = expectDeck(DECK, UNKNOWN, both(1)).seconds;
-  expect(usual).toBe(17 * (15 + 8) + 6 + 4 + 5 + 4 + 6 + 34 * 12 + 34 * 6);
+  expect(usual).toBe(17 * (15 + 8) + 6 + 4 + 5 + 4 + 25 + 6 + 34 * 12 + 34 * 6);
   const lately = { ...UNKNOWN, secondsOf: () => 100 };
-  expect(expectDeck(DECK, lately, both(1)).seconds).toBe(107 * 100);
+  expect(expectDeck(DECK, lately, both(1)).seconds).toBe(108 * 100);
   const { seconds, promptTokens, outputTokens } = expectDeck(DECK, withSpeed(18, 5), both(1));
   expect(seconds).toBeCloseTo(promptTokens / 18 + outputTokens / 5, 3);
 });

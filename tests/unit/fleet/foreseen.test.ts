@@ -13,7 +13,7 @@ const deck: DeckAhead = {
   fillsGaps: false,
   hasUnseenTextModel: false,
 };
-const FIRST_TEXT_SECONDS = 6 + 4 + 5 + 4;
+const FIRST_TEXT_SECONDS = 6 + 4 + 5 + 4 + 25;
 const coming = (changes: Partial<DeckAhead>, gpuClass: GpuClass): number =>
   comingSeconds({ ...deck, ...changes }, [gpuClass], USUAL_SECONDS);
 

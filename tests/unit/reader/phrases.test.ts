@@ -96,7 +96,7 @@ describe('the lists of the reader', () => {
   const files = readdirSync(path.join(READER, 'words')).filter((file) => file.endsWith('.txt'));
   const texts = files.map((file) => readFileSync(path.join(READER, 'words', file), 'utf8'));
   const names = [...new Set(texts.flatMap((text, index) => [...parseLists(text, files[index] ?? '').keys()]))];
-  const code = readdirSync(READER)
+  const code = readdirSync(READER, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(path.join(READER, file), 'utf8').toLowerCase())
     .join('\n');

@@ -144,7 +144,8 @@ it('a review has no changes from itself', () =>
 it('every claim of either review is counted once: as changed, as the same, or as unknown', () =>
   forAll([someReport, someReport], (before, after) => {
     const { changes, same, unknown } = claimChanges(before, after, 'en');
-    const saidIn = ({ extractions, chapters }: AnalysisReport): string[] => [
+    const saidIn = ({ extractions, chapters, profile }: AnalysisReport): string[] => [
+      ...profile.topics.flatMap(({ topic, facts }) => (facts.length === 0 ? [] : [`profile/${topic}`])),
       'value/sector',
       ...extractions.flatMap(({ field, raw }) => (raw === null ? [] : [`value/${field}`])),
       ...chapters.flatMap((c) => c.questions).flatMap((q) => (q.answer === null ? [] : [`question/${q.slug}`])),
