@@ -1,73 +1,163 @@
-/** Target customers of a deck: groups below a label that says so, and sentences that say for whom the product is. */
+/** Target customers of a deck: groups below a label that says so, and statements that say for whom the product is. */
 import { answerQuestion } from '../answer-question.ts';
+import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractOffering } from '../extract-offering.ts';
 import { isNotice } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
-import { countWords } from '../text.ts';
+import type { Subject } from '../subject.ts';
+import { coverAt } from '../subjects.ts';
+import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
-import { fitQuote, labelFrom, once, type Fact } from './fact.ts';
+import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
 
-/** Labels of target groups, and of customers in general; statements that name them; groups of people or companies. */
-const [TARGET, CUSTOMERS, STATES, GROUP] = [
+/** Labels of target groups, and of customers in general; groups of people or companies, and words that make them no target. */
+const [TARGET, CUSTOMERS, GROUP, NOT_GROUP] = [
   phrases('target label'),
   phrases('label of customers'),
-  phrases('states the target'),
   phrases('customer group'),
+  phrases('no customer group'),
 ];
-const NOT_GROUP = phrases('no customer group');
+/** Words behind which the target group stands: those of selling, and those of serving. */
+const [SELLS, SERVES] = [phrases('sells to'), phrases('serves')];
+/** Head a column of customers, and rows of it that are none. */
+const [SEGMENT_COLUMN, NOT_SEGMENT] = [phrases('heads customers'), phrases('no segment')];
 
 const MOST_FACTS = 3;
 const MOST_QUOTE = 160;
 const MOST_NAME = 80;
 const MOST_LABEL_WORDS = 6;
-const MOST_ITEM_WORDS = 14;
+const MOST_ITEM_WORDS = 16;
 
-/** The groups, those below a label first. */
+interface Candidate {
+  readonly fact: Fact;
+  readonly score: number;
+}
+
+/** Where a statement that serves somebody says whom the product is for: on the cover, about the product, about the problem. */
+const PLACES: readonly (readonly [Subject, number])[] = [
+  ['solution', 3],
+  ['benefit', 3],
+  ['model', 3],
+  ['persona', 3],
+  ['customers', 3],
+  ['company', 2.5],
+  ['vision', 2.5],
+  ['problem', 1.5],
+];
+
+/** The groups, the surest first. */
 export function customersFacts(prompt: ReadPrompt): Fact[] {
   const { slides } = prompt;
-  const labelled = slides.flatMap(labelledOn);
-  const stated = slides.flatMap(statedOn);
+  const subjects = subjectsOfDeck(slides);
+  const cover = slides[coverAt(slides)];
+  const weightOf = (slide: ReadSlide): number =>
+    slide === cover
+      ? 3
+      : Math.max(0, ...PLACES.map(([subject, weight]) => (subjects.get(slide)?.has(subject) === true ? weight : 0)));
   const paying = answerQuestion({ ...prompt, question: { slug: 'payer_identification', text: '' } })
     .evidence.filter(({ answering, quote }) => answering === 'high' && has(quote, GROUP))
-    .flatMap(({ slide, quote }) => factOf(slide, quote, quote, 'some'));
-  const offered = extractOffering(prompt).evidence.flatMap(({ slide, quote }) => forWhom(slide, quote));
-  return once([...labelled, ...stated, ...offered, ...paying], MOST_FACTS);
+    .flatMap(({ slide, quote }) => candidate(slide, quote, quote, 2.5));
+  const offered = extractOffering(prompt).evidence.flatMap(({ slide, quote }) =>
+    groupsBehind(slide, quote, SERVES, 3.5),
+  );
+  const all = [
+    ...slides.flatMap(labelledOn),
+    ...slides.flatMap((slide) => statedOn(slide, weightOf(slide))),
+    ...offered,
+    ...paying,
+    ...slides.flatMap((slide) =>
+      SEGMENTED.some((subject) => subjects.get(slide)?.has(subject) === true) ? segmentsOf(slide) : [],
+    ),
+  ];
+  const best = all.toSorted((a, b) => b.score - a.score);
+  const least = Math.max(LEAST_SCORE, (best[0]?.score ?? 0) - MOST_BEHIND);
+  return once(withoutParts(best.filter(({ score }) => score >= least).map(({ fact }) => fact)), MOST_FACTS);
 }
+/** A statement with less, or so much less than the best one, names anybody. */
+const LEAST_SCORE = 1.5;
+const MOST_BEHIND = 2;
 
-function factOf(slide: number, name: string, words: string, answering: Fact['answering']): Fact[] {
+/** Slides whose tables and sizes are cut by groups of customers. */
+const SEGMENTED: readonly Subject[] = ['market', 'pricing', 'customers', 'model'];
+
+/** Groups in the column of a table that is headed so, and behind the parts of a market that the company wants. */
+const segmentsOf = (slide: ReadSlide): Candidate[] =>
+  blocksOf(slide).flatMap((block) => {
+    const [first] = block;
+    if (first?.kind === 'row') {
+      const column = first.cells.findIndex((cell) => has(cell, SEGMENT_COLUMN) && countWords(cell) <= MOST_LABEL_WORDS);
+      if (column < 0) return [];
+      return block.slice(1).flatMap(({ cells, quote }) => {
+        const cell = (cells[column] ?? '').trim();
+        const isName = /\p{L}{3}/u.test(cell) && !has(cell, NOT_SEGMENT) && countWords(cell) <= MOST_GROUP_WORDS;
+        return isName && quote.includes(cell) ? candidate(slide.number, cell, quote, 2.5) : [];
+      });
+    }
+    return block.flatMap(({ text }) => {
+      const [, part = ''] = /^(?:SAM|SOM)\P{L}\s?(.{8,90})$/u.exec(text) ?? [];
+      return part !== '' && has(part, GROUP) ? candidate(slide.number, labelFrom(part), text, 2.5) : [];
+    });
+  });
+
+/** Facts that no better one says whole. */
+const withoutParts = (facts: readonly Fact[]): Fact[] =>
+  facts.filter(
+    ({ name }, at) =>
+      name === '' || !facts.some((other, index) => index < at && other.name.toLowerCase().includes(name.toLowerCase())),
+  );
+
+function candidate(slide: number, name: string, words: string, score: number): Candidate[] {
   const quote = fitQuote(words, MOST_QUOTE);
-  if (quote === null || isNotice(quote)) return [];
-  return [{ slide, quote, name: name.length <= MOST_NAME ? name : '', value: '', answering }];
+  if (quote === null || isNotice(quote) || /\?$/u.test(quote)) return [];
+  const answering = score >= SURE_SCORE ? 'high' : 'some';
+  return [{ fact: { slide, quote, name: name.length <= MOST_NAME ? name : '', value: '', answering }, score }];
 }
+const SURE_SCORE = 3;
 
 /** Groups below or behind a label: "Target customers: hospitals with 200 beds", items below "Who it is for". */
-function labelledOn(slide: ReadSlide): Fact[] {
-  const facts: Fact[] = [];
+function labelledOn(slide: ReadSlide): Candidate[] {
+  const found: Candidate[] = [];
   let below: RegExp | null = null;
-  for (const unit of slide.units.filter(({ running, kind }) => !running && kind !== 'row')) {
-    const [label = '', ...rest] = unit.text.split(/:\s/u);
-    const named =
-      countWords(label) > MOST_LABEL_WORDS
-        ? null
-        : isWhole(label, TARGET)
-          ? TARGET
-          : isWhole(label, CUSTOMERS)
-            ? CUSTOMERS
-            : null;
-    const text = rest.join(': ');
-    if (named !== null && text !== '')
-      facts.push(...(isGroup(text, named) ? factOf(slide.number, labelFrom(text), unit.text, 'high') : []));
-    else if (named !== null) below = named;
-    else if (unit.heading) below = null;
-    else if (below !== null && isGroup(unit.text, below))
-      facts.push(...factOf(slide.number, unit.text, unit.text, 'high'));
+  for (const block of blocksOf(slide)) {
+    if (block[0]?.kind === 'row') continue;
+    let isWithin = false;
+    for (const [at, unit] of block.entries()) {
+      const [label = '', ...rest] = unit.text.split(/:\s/u);
+      const text = rest.join(': ');
+      const named = labelIn(label);
+      if (named !== null && text !== '')
+        found.push(
+          ...(isGroup(text, named) ? candidate(slide.number, labelFrom(text), unit.text, scoreOf(named)) : []),
+        );
+      else if (named !== null) {
+        below = named;
+        // A label within a card is that of the card alone.
+        isWithin = at < block.length - 1 && !unit.heading;
+      } else if (unit.heading || isOtherLabel(unit)) below = null;
+      else if (below !== null && isGroup(unit.text, below))
+        found.push(...candidate(slide.number, labelFrom(unit.text), unit.text, scoreOf(below)));
+    }
+    if (isWithin) below = null;
   }
-  return facts;
+  return found;
 }
 
-const isWhole = (label: string, words: RegExp): boolean =>
-  label.replaceAll(words, '').replaceAll(/[^\p{L}]/gu, '') === '' && has(label, words);
+const scoreOf = (label: RegExp): number => (label === TARGET ? 5 : 4);
+
+function labelIn(label: string): RegExp | null {
+  if (countWords(label) > MOST_LABEL_WORDS) return null;
+  return (
+    [TARGET, CUSTOMERS].find(
+      (words) =>
+        label.replaceAll(words, '').replaceAll(/[^\p{L}]|(?<!\p{L})(?:the|our|die|unsere?)(?!\p{L})/giu, '') === '' &&
+        has(label, words),
+    ) ?? null
+  );
+}
+
+/** A word or two in capitals head another part of the slide. */
+const isOtherLabel = ({ text }: TextUnit): boolean => /^[\p{Lu}\s&/-]{4,}$/u.test(text);
 
 /** True for words that can name a group; below a label for customers of any kind without figures and quotations as well. */
 function isGroup(text: string, label: RegExp): boolean {
@@ -75,20 +165,27 @@ function isGroup(text: string, label: RegExp): boolean {
   return has(text, GROUP) && (label === TARGET || !/\d|\p{Sc}/u.test(text));
 }
 
-/** Sentences that say who the customers are: "We sell to clinics", "Our customers are …". */
-const statedOn = (slide: ReadSlide): Fact[] =>
-  slide.units.flatMap(({ text, kind }) => {
-    const [said] = kind === 'row' || /\?$/u.test(text) || has(text, NOT_GROUP) ? [] : [...text.matchAll(STATES)];
-    const after = said === undefined ? '' : text.slice(said.index + said[0].length, said.index + said[0].length + NEAR);
-    return has(after, GROUP) ? factOf(slide.number, text, text, 'high') : [];
+/** Sentences that say who the customers are: "We sell to clinics", "helps nurses at rural clinics". */
+const statedOn = (slide: ReadSlide, weight: number): Candidate[] =>
+  slide.units.flatMap(({ text, kind, running }) => {
+    if (kind === 'row' || running || has(text, NOT_GROUP)) return [];
+    const sold = groupsBehind(slide.number, text, SELLS, 4);
+    return sold.length > 0 || weight === 0 ? sold : groupsBehind(slide.number, text, SERVES, weight);
   });
-/** The group stands so many characters behind the words that lead to it. */
-const NEAR = 45;
 
-/** The group that the sentence on the offering names: "… for care homes". */
-function forWhom(slide: number, quote: string): Fact[] {
-  const group = /(?:\bfor|\bfür)\s(?<group>(?!\d|you\b|the first|less\b|free\b|everyone\b)[^.;:–—]{3,60})/iu.exec(quote)
-    ?.groups?.['group'];
-  const name = group?.split(/\s(?:that|which|who|to|die|der|das|with|mit|in order|um)\s|,\s/u)[0]?.trim() ?? '';
-  return name !== '' && has(name, GROUP) ? factOf(slide, labelFrom(name), quote, 'high') : [];
+/** The end of the words that name a group. */
+const GROUP_ENDS =
+  /[.;:,()!?–—]|\s(?:with|by|to|that|which|who|so|through|via|without|from|as|is|are|can|when|while|using|mit|durch|damit|die|der|das|ohne|um|als|ist|sind|können|bei|beim|wenn|per)(?!\p{L})/iu;
+
+/** The group that stands behind such words. */
+function groupsBehind(slide: number, text: string, words: RegExp, score: number): Candidate[] {
+  for (const said of text.matchAll(words)) {
+    const after = text.slice(said.index + said[0].length).trimStart();
+    const name = (after.split(GROUP_ENDS)[0] ?? '').trim();
+    if (/^(?:you|us|me|them|it|to|dich|uns|sie|sich)(?!\p{L})/iu.test(name) || countWords(name) > MOST_GROUP_WORDS)
+      continue;
+    if (has(name, GROUP) && !has(name, NOT_GROUP)) return candidate(slide, labelFrom(name), text, score);
+  }
+  return [];
 }
+const MOST_GROUP_WORDS = 10;

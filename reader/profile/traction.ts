@@ -10,8 +10,8 @@ import { countWords, type TextUnit } from '../text.ts';
 import { countDistinct, has } from '../words.ts';
 import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
 
-/** Words of what is reached; of money that was raised; of a state that is no achievement. */
-const [REACHED, NOT_REACHED] = [phrases('reached'), phrases('not reached')];
+/** Words of what is reached; of what is done without a figure; of money that was raised; of a state that is no achievement. */
+const [REACHED, DONE, NOT_REACHED] = [phrases('reached'), phrases('done'), phrases('not reached')];
 /** Questions whose answers are achievements. */
 const QUESTIONS = ['paying_customers', 'monthly_sales', 'pilot_customers'];
 
@@ -66,7 +66,7 @@ const statementsOf = (slide: ReadSlide): string[] =>
       block.length <= MOST_CARD_LINES &&
       countWords(whole) <= MOST_CARD_WORDS &&
       first.kind !== 'item' &&
-      block.slice(1).every(({ text }) => !/^\d/u.test(text));
+      block.filter(({ text }) => /^[\d\p{Sc}]/u.test(text)).length <= 1;
     return isCard && block.every((unit) => !/[.!?]$/u.test(unit.text) || unit === block.at(-1))
       ? [whole]
       : block.map(({ text }: TextUnit) => text);
@@ -83,7 +83,9 @@ function candidate(slide: ReadSlide, text: string, isHome: boolean): Candidate[]
     return [];
   const words = countDistinct(quote, REACHED);
   const figures = /\d/u.test(quote.replaceAll(/(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4]/gu, ' ')) ? 1 : 0;
-  if (words === 0 || (figures === 0 && words < 2) || SECTION.test(quote)) return [];
+  // Without a figure only what is done counts, and no slogan.
+  if (words === 0 || (figures === 0 && !has(quote, DONE)) || SECTION.test(quote) || /=|^[^\p{Ll}]{40,}$/u.test(quote))
+    return [];
   const isPlan = isPlanned(quote);
   const score =
     (isHome ? 2 : 0) + Math.min(words, 3) + 2 * figures - (isPlan ? 4 : 0) - (countWords(quote) > 20 ? 1 : 0);
