@@ -43,7 +43,8 @@ export function competitionFacts(prompt: ReadPrompt): Fact[] {
   });
   const named = (name: string): string | null => nameOf(name, isOwn);
   const found = [
-    ...onCompetition.flatMap((slide) => [...tablesOf(slide, isOwn, named, true), ...listsOf(slide, named)]),
+    ...onCompetition.flatMap((slide) => tablesOf(slide, isOwn, named, true)),
+    ...slides.flatMap((slide) => listsOf(slide, named)),
     ...slides
       .filter((slide) => !onCompetition.includes(slide))
       .flatMap((slide) => tablesOf(slide, isOwn, named, false)),
@@ -84,7 +85,7 @@ function tablesOf(slide: ReadSlide, isOwn: (name: string) => boolean, named: Nam
     const inRows = !inColumns && (firsts.some(isOwn) || has(corner, HEADS));
     if (!isSure && !inColumns && !firsts.some(isOwn)) return [];
     if (inRows) return rows.flatMap((row) => fromCell(slide, row.cells[0] ?? '', row.quote, named));
-    const isComparison = header.headsColumns || inColumns;
+    const isComparison = header.headsColumns || inColumns || (isSure && corner === '');
     if (!isComparison || columns.some((cell) => isValueText(cell) && cell !== '')) return [];
     return header.cells.flatMap((cell, at) =>
       at === 0 ? [] : fromCell(slide, cell, besideCell(header.cells, at), named),

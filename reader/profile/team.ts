@@ -142,10 +142,10 @@ function nameAndRole(text: string): { readonly name: string; readonly role: stri
   const words = text.split(' ');
   // A title is no part of the two words that a name has at least.
   const titles = (TITLE.exec(text)?.[0].trim() ?? '').split(' ').filter((word) => word !== '').length;
-  for (const more of [2, 3]) {
+  for (const more of [2, 3, 4]) {
     const count = titles + more;
     const [name, rest] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
-    if (rest === '' || !isName(name)) continue;
+    if (rest === '' || !isName(name) || !/^\p{Lu}/u.test(words[count - 1] ?? '')) continue;
     const role = roleOf(rest);
     if (role !== '' && has(rest, ROLE) && !has(words[count - 1] ?? '', ROLE)) return { name, role };
   }

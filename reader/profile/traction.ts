@@ -11,6 +11,8 @@ import { countDistinct, has } from '../words.ts';
 import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
 
 /** Words of what is reached; of what is done without a figure; of money that was raised; of a state that is no achievement. */
+/** Headlines over figures that are to come. */
+const AHEAD = phrases('years ahead');
 const [REACHED, DONE, NOT_REACHED] = [phrases('reached'), phrases('done'), phrases('not reached')];
 /** Questions whose answers are achievements. */
 const QUESTIONS = ['paying_customers', 'monthly_sales', 'pilot_customers'];
@@ -35,7 +37,9 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
     const of = subjects.get(slide);
     return of?.has('traction') === true || of?.has('pilots') === true || of?.has('customers') === true;
   });
-  const stated = about.flatMap((slide) => statementsOf(slide).flatMap((text) => candidate(slide, text, true)));
+  const stated = about
+    .filter(({ title }) => !isPlanned(title) && !has(title, AHEAD))
+    .flatMap((slide) => statementsOf(slide).flatMap((text) => candidate(slide, text, true)));
   const answered = QUESTIONS.flatMap((slug) =>
     answerQuestion({ ...prompt, question: { slug, text: '' } })
       .evidence.filter(({ answering }) => answering === 'high')
@@ -84,7 +88,12 @@ function candidate(slide: ReadSlide, text: string, isHome: boolean): Candidate[]
   const words = countDistinct(quote, REACHED);
   const figures = /\d/u.test(quote.replaceAll(/(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4]/gu, ' ')) ? 1 : 0;
   // Without a figure only what is done counts, and no slogan.
-  if (words === 0 || (figures === 0 && !has(quote, DONE)) || SECTION.test(quote) || /=|^[^\p{Ll}]{40,}$/u.test(quote))
+  if (
+    words === 0 ||
+    (figures === 0 && !has(quote, DONE)) ||
+    SECTION.test(quote) ||
+    /=|→.*→|^[^\p{Ll}]{40,}$/u.test(quote)
+  )
     return [];
   const isPlan = isPlanned(quote);
   const score =

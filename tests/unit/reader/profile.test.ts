@@ -1,0 +1,259 @@
+/** The facts that the reader finds for a profile, by topic. */
+import { describe, expect, it } from 'vitest';
+import { factsOfTopic } from '../../../domain/profile/schema.ts';
+import type { ProfileTopic } from '../../../domain/profile/topics.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
+import { ask, deckOfMarks } from './ask.ts';
+
+const COVER = '# Velhain\n\nVelhain rents bikes at village stations\n\n© Velhain GmbH';
+
+/** Names and values of a topic, each as one text. */
+const found = (topic: ProfileTopic, slides: readonly string[], language: Language = 'en'): string[] =>
+  factsOfTopic(ask('extract_profile', deckOfMarks([COVER, ...slides]), language), topic).map(
+    ({ name, value, quote }) => [name, value].filter((text) => text !== '').join(': ') || `“${quote}”`,
+  );
+
+describe('market size', () => {
+  it.each([
+    [
+      'cards of three lines',
+      ['# Market\n\nTAM\n€12.4B\nall stations\n\nSAM\n€1.9B\nvillages\n\nSOM\n€85M\nin five years'],
+    ],
+    ['one line each', ['# Market\n\nTAM €12.4B\n\nSAM €1.9B (villages of the TAM)\n\nSOM €85M']],
+    [
+      'rows of a table',
+      [
+        '# Market\n\n| TAM | all stations in Europe | €12.4B |\n| SAM | villages | €1.9B |\n| SOM | five years | €85M |',
+      ],
+    ],
+    [
+      'sizes apart from their labels',
+      ['# Market\n\n€85M\n\n€12.4B\n\n€1.9B\n\nTAM: all stations\n\nSAM: villages\n\nSOM: five years'],
+    ],
+  ])('is found by level in %s', (_, slides) =>
+    expect(found('market', slides)).toEqual(['TAM: €12.4B', 'SAM: €1.9B', 'SOM: €85M']),
+  );
+
+  it('is found in German labels', () =>
+    expect(
+      found(
+        'market',
+        ['# Markt\n\n- Adressierbarer Markt: CHF 410 Mio. pro Jahr\n- Zielmarkt bis 2030: CHF 36 Mio.'],
+        'de',
+      ),
+    ).toEqual(['SAM: CHF 410 Mio.', 'SOM: CHF 36 Mio.']));
+
+  it('has the largest segments of a table of sizes', () =>
+    expect(
+      found('market', [
+        '# Market\n\n| Segment | Firms | Size |\n| Brokers | 310 | £23m |\n| Importers | 4,900 | £103m |\n| Agents | 640 | £24m |',
+      ]),
+    ).toEqual(['Importers: £103m', 'Agents: £24m', 'Brokers: £23m']));
+
+  it('takes a caption for the name of its figure', () =>
+    expect(
+      found('market', ['# Market\n\n## 640 Mio. € Geräte in Europa\n\n## 88 Mio. € Kliniken in der Schweiz']),
+    ).toEqual(['Geräte in Europa: 640 Mio. €', 'Kliniken in der Schweiz: 88 Mio. €']));
+
+  it('is no revenue, no price and no money that was raised', () =>
+    expect(
+      found('market', [
+        '# Market\n\nOur revenue is €4.2M this year.\n\nWe raised €1.1M in 2024.\n\nA licence costs €2M per unit.',
+      ]),
+    ).toEqual([]));
+});
+
+describe('team', () => {
+  it.each([
+    ['cards', '# Team\n\nAda Example\nCEO\nRan a rail company\n\nDr. Bo van Sample\nCTO\nBuilt locks'],
+    ['lines with a comma', '# Team\n\nAda Example, CEO\n\nDr. Bo van Sample, CTO'],
+    ['rows', '# Team\n\n| Ada Example | CEO | Ran a rail company |\n| Dr. Bo van Sample | CTO | Built locks |'],
+    [
+      'names that are headings',
+      '# Team\n\n## Ada Example CEO\n\nRan a rail company.\n\n## Dr. Bo van Sample CTO\n\nBuilt locks.',
+    ],
+    ['brackets', '# Team\n\n- Ada Example (CEO)\n- Dr. Bo van Sample (CTO)'],
+  ])('has people with their roles from %s', (_, slide) =>
+    expect(found('team', [slide])).toEqual(['Ada Example: CEO', 'Dr. Bo van Sample: CTO']),
+  );
+
+  it('leaves degrees out of a name, and reads names in capitals', () =>
+    expect(found('team', ['# Team\n\nAda Example, PhD\nHead of Research\n\nBO SAMPLE\nCHIEF OF STAFF'])).toEqual([
+      'Ada Example: Head of Research',
+      'BO SAMPLE: CHIEF OF STAFF',
+    ]));
+
+  it('takes no headline, no product and no place for a person', () =>
+    expect(found('team', ['# Team\n\nTotal Sales\n\nNew York\n\nCustomer Success\n\nHarvard University'])).toEqual([]));
+
+  it('takes people on other slides only with a role that is sure', () => {
+    expect(found('team', ['# Thank you\n\nAda Example, founder and CEO\n\nada@velhain.example'])).toEqual([
+      'Ada Example: founder and CEO',
+    ]);
+    expect(found('team', ['# Integrations\n\nBlue Harbour, Finance\n\nGreen Meadow, Product'])).toEqual([]);
+  });
+});
+
+describe('competition', () => {
+  const TABLE =
+    '# Competition\n\n| | Velhain | Radmeister | Nordrad |\n| Price a month | €19 | €35 | €29 |\n| Bikes | 2,400 | 900 | 1,100 |';
+
+  it('has the other columns of a table in which the company is one', () =>
+    expect(found('competition', [TABLE])).toEqual(['Radmeister', 'Nordrad']));
+
+  it('has the other rows of a table in which the company is one, quoted with their headings', () => {
+    const slide =
+      '# Competition\n\n| | Price a month | Bikes |\n| Velhain | €19 | 2,400 |\n| Radmeister | €35 | 900 |\n| Nordrad | €29 | 1,100 |';
+    const facts = ask('extract_profile', deckOfMarks([COVER, slide])).competition;
+    expect(facts.map(({ name, quote }) => [name, quote])).toEqual([
+      ['Radmeister', 'Radmeister: Price a month €35; Bikes 900'],
+      ['Nordrad', 'Nordrad: Price a month €29; Bikes 1,100'],
+    ]);
+  });
+
+  it('has the items of a list of competitors, and names in a sentence', () => {
+    expect(found('competition', ['# Market\n\n## Competitors\n\n- Radmeister – costs more\n- Nordrad'])).toEqual([
+      'Radmeister',
+      'Nordrad',
+    ]);
+    expect(found('competition', ['# Solution\n\nUnlike Radmeister and Nordrad, we unlock by ticket.'])).toEqual([
+      'Radmeister',
+      'Nordrad',
+    ]);
+  });
+
+  it('names neither the company nor criteria and marks', () =>
+    expect(
+      found(
+        'competition',
+        ['# Wettbewerb\n\n| | Wir | Kletterer |\n| Preis | 9.500 € | 38.000 € |\n| Dauer | ✓ | ✗ |'],
+        'de',
+      ),
+    ).toEqual(['Kletterer']));
+});
+
+describe('use of funds', () => {
+  it.each([
+    ['entries', '# Use of funds\n\nBikes 45%\nSales 30%\nSoftware 15%\nAdministration 10%'],
+    ['shares over captions', '# Use of funds\n\n45%\nBikes\n\n30%\nSales\n\n15%\nSoftware\n\n10%\nAdministration'],
+    ['rows', '# The round\n\n| Bikes | 45% |\n| Sales | 30% |\n| Software | 15% |\n| Administration | 10% |'],
+    ['one sentence', '# We raise €2M\n\nUse of funds: 45% Bikes, 30% Sales, 15% Software, 10% Administration.'],
+  ])('is whole, with its shares, from %s', (_, slide) =>
+    expect(found('use_of_funds', [slide])).toEqual([
+      'Bikes: 45%',
+      'Sales: 30%',
+      'Software: 15%',
+      'Administration: 10%',
+    ]),
+  );
+
+  it('has amounts without their total', () =>
+    expect(
+      found(
+        'use_of_funds',
+        ['# Wofür wir das Geld brauchen\n\n| Räder | 620.000 € |\n| Vertrieb | 350.000 € |\n| Summe | 970.000 € |'],
+        'de',
+      ),
+    ).toEqual(['Räder: 620.000 €', 'Vertrieb: 350.000 €']));
+
+  it('is no share of customers, and no sum that makes no whole', () => {
+    expect(found('use_of_funds', ['# We raise €2M\n\n80% people from Asia\n\n20% people from Europe'])).toEqual([]);
+    expect(found('use_of_funds', ['# We raise €2M\n\nChurn 3%\n\nGrowth 40%'])).toEqual([]);
+  });
+});
+
+describe('traction', () => {
+  it('has figures over captions and items, the weightiest first, and no axis of a chart', () =>
+    expect(
+      found('traction', [
+        '# Traction\n\n31\npaying hospitals\n\n€418,000\nrevenue in 2025\n\nQ1 2025\n\nQ2 2025\n\n- NPS 71\n- Waiting list of 12 hospitals',
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        '31 paying hospitals',
+        '€418,000 revenue in 2025',
+        'NPS 71',
+        'Waiting list of 12 hospitals',
+      ]),
+    ));
+
+  it('puts plans behind what is reached', () => {
+    const facts = found('traction', [
+      '# Traction\n\n- 40 clinics by 2027 (target)\n- 12 clinics pay today',
+      '# Problem\n\nNothing',
+    ]);
+    expect(facts[0]).toBe('12 clinics pay today');
+  });
+
+  it('is no money that was raised', () =>
+    expect(found('traction', ['# Traction\n\n- €600,000 raised from angels\n- Pre-seed round of €1.1M'])).toEqual([]));
+});
+
+describe('target customers', () => {
+  it.each([
+    ['a label', '# Model\n\nTarget customers: rail companies in Europe', 'rail companies in Europe'],
+    ['a list below a label', '# The customer\n\n- Rail companies in Europe', 'Rail companies in Europe'],
+    ['a sentence on sales', '# Business model\n\nWe sell to municipalities with a station.', 'municipalities'],
+    [
+      'a sentence on the product',
+      '# Solution\n\nThe app helps commuters and rail companies with the last mile.',
+      'commuters and rail companies',
+    ],
+  ])('are found behind %s', (_, slide, group) =>
+    expect(found('customers', [slide])).toEqual(
+      expect.arrayContaining([expect.stringContaining(group.split(' with')[0] ?? '')]),
+    ),
+  );
+
+  it('are found in German', () =>
+    expect(
+      found(
+        'customers',
+        ['# Lösung\n\nDie App hilft Pflegekräften auf Station.', '# Zielgruppe\n\n- Krankenhäuser ab 200 Betten'],
+        'de',
+      )[0],
+    ).toBe('Krankenhäuser ab 200 Betten'));
+
+  it('are none of competitors and investors', () =>
+    expect(found('customers', ['# Competition\n\nCompetitors help companies with spreadsheets.'])).toEqual([]));
+});
+
+describe('terms of the round and stage', () => {
+  const ROUND =
+    '# Seed round: we raise €2M\n\nConvertible loan at a pre-money valuation of €7M.\n\n18 months of runway';
+
+  it('have the amount first, then the terms', () =>
+    expect(found('ask', [ROUND])).toEqual([
+      'amount: €2M',
+      'round: Seed round',
+      'instrument: Convertible loan',
+      'valuation: €7M',
+    ]));
+
+  it('name terms in the language of the review', () =>
+    expect(found('ask', ['# Wir suchen 1,4 Mio. €\n\nWandeldarlehen, Seed-Runde'], 'de')).toEqual([
+      'amount: 1,4 Mio. €',
+      'Runde: Seed-Runde',
+      'Form: Wandeldarlehen',
+    ]));
+
+  it('are not asked where no money is sought', () =>
+    expect(found('ask', ['# Terms\n\nConvertible loan of another company'])).toEqual([]));
+
+  it('say how far round and product are', () =>
+    expect(found('stage', ['# Product\n\nWorking prototype since May', ROUND])).toEqual([
+      'Seed round',
+      'Working prototype',
+    ]));
+
+  it('take no round that is over and no plan for the present', () =>
+    expect(found('stage', ['# Ask\n\n€1.1M pre-seed (2024)', '# Roadmap\n\nMVP planned for June'])).toEqual([]));
+});
+
+it('a template has no facts', () =>
+  expect(
+    ask(
+      'extract_profile',
+      deckOfMarks(['# [Company name]\n\n[Insert tagline here]', '# Team\n\n[Name], [Role]', '# Market\n\n[TAM]']),
+    ).team,
+  ).toEqual([]));
