@@ -102,11 +102,11 @@ function blockLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
   });
 }
 
-/** Rows whose first cell names a level. */
+/** Rows of which a cell names a level, and another its size. */
 function rowLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
   return block.flatMap((unit) => {
-    const level = levelIn(unit.cells[0] ?? '');
-    const size = unit.cells.slice(1).flatMap(amountsIn)[0];
+    const level = unit.cells.map(levelIn).find((found) => found !== null) ?? null;
+    const size = unit.cells.flatMap(amountsIn).find(({ amount }) => amount >= LEAST_SIZE);
     return level === null || size === undefined ? [] : factOf({ slide, quote: unit.quote }, level, size.words, 'high');
   });
 }
