@@ -7,7 +7,7 @@ import { checkFact, typedValue } from '../../domain/profile/facts.ts';
 import { factsOfTopic, type ProfileFactOutput } from '../../domain/profile/schema.ts';
 import { PROFILE_TOPICS, type ProfileTopic } from '../../domain/profile/topics.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { recordGap } from './gaps.ts';
+import { closeGap, recordGap } from './gaps.ts';
 import type { CheckedQuote, Claim, MissingScope, StoreScope } from './result-scope.ts';
 
 type FactRow = Omit<Prisma.ProfileFactCreateManyInput, 'id' | 'tenantId' | 'profileId' | 'position'>;
@@ -48,6 +48,7 @@ export async function storeProfile(scope: StoreScope, output: ResultOf<'profile'
   );
   await tx.profileFact.createMany({ data: placed.map(({ row }) => row) });
   if (unanswered.length > 0) await recordUnanswered(scope, unanswered);
+  else await closeGap(tx, analysisId, gapItemOf(scope.subject));
   return placed.map(({ row, quote }) => ({ owner: { profileFactId: row.id }, evidence: [quote] }));
 }
 
@@ -84,7 +85,7 @@ async function recordUnanswered(
     item: gapItemOf(subject),
     stage: MODEL_TASKS[subject.task].stage,
     code: 'model_output_unparseable',
-    message: `The profile lacks ${topics.join(', ')}: the model's list could not be read`,
+    message: `The profile lacks ${topics.join(', ')}: the lists of the model could not be read. A replay from the stage extraction asks again.`,
   });
 }
 
