@@ -4,7 +4,7 @@ import { isTooShort } from '../../domain/evidence/quote-check.ts';
 import { isValueText } from '../../domain/pages/is-table.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractCompanyName } from '../extract-company-name.ts';
-import { keyOf } from '../names.ts';
+import { keyOf, rareShare } from '../names.ts';
 import { isNotice } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
@@ -139,13 +139,17 @@ function listsOf(slide: ReadSlide, named: Named): Fact[] {
 }
 
 /** Labels of a picture of the competition: short, with capitals, and no words of its axes. */
-const labelsOf = (slide: ReadSlide, named: Named): Fact[] =>
-  slide.units
+function labelsOf(slide: ReadSlide, named: Named): Fact[] {
+  const labels = slide.units
     .filter((unit) => (unit.kind === 'sentence' || unit.kind === 'heading' || unit.kind === 'item') && isLabel(unit))
     .flatMap(({ text }) => {
       const name = named(text);
-      return name === null ? [] : [factOf(slide, name, text, 'some')];
+      // Words that anybody uses are what is compared.
+      return name === null || rareShare(name) < 1 ? [] : [factOf(slide, name, text, 'some')];
     });
+  return labels.length >= LEAST_LABELS ? labels : [];
+}
+const LEAST_LABELS = 2;
 
 const isLabel = ({ text, words, running }: TextUnit): boolean =>
   !running && words <= MOST_LABEL_WORDS && /^[\p{Lu}\d]/u.test(text) && !/[.!?:,]$|\d{2}|%/u.test(text);

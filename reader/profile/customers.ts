@@ -6,7 +6,7 @@ import { isNotice } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
 import type { Subject } from '../subject.ts';
-import { coverAt } from '../subjects.ts';
+import { coverAt, subjectsOfLabel } from '../subjects.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
 import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
@@ -20,6 +20,8 @@ const [TARGET, CUSTOMERS, GROUP, NOT_GROUP] = [
 ];
 /** Words behind which the target group stands: those of selling, and those of serving. */
 const [SELLS, SERVES] = [phrases('sells to'), phrases('serves')];
+/** Words of who pays. */
+const PAYS = phrases('who pays');
 /** Head a column of customers, and rows of it that are none. */
 const [SEGMENT_COLUMN, NOT_SEGMENT] = [phrases('heads customers'), phrases('no segment')];
 
@@ -56,7 +58,7 @@ export function customersFacts(prompt: ReadPrompt): Fact[] {
       ? 3
       : Math.max(0, ...PLACES.map(([subject, weight]) => (subjects.get(slide)?.has(subject) === true ? weight : 0)));
   const paying = answerQuestion({ ...prompt, question: { slug: 'payer_identification', text: '' } })
-    .evidence.filter(({ answering, quote }) => answering === 'high' && has(quote, GROUP))
+    .evidence.filter(({ answering, quote }) => answering === 'high' && has(quote, GROUP) && has(quote, PAYS))
     .flatMap(({ slide, quote }) => candidate(slide, quote, quote, 2.5));
   const offered = extractOffering(prompt).evidence.flatMap(({ slide, quote }) =>
     groupsBehind(slide, quote, SERVES, 3.5),
@@ -162,6 +164,8 @@ const isOtherLabel = ({ text }: TextUnit): boolean => /^[\p{Lu}\s&/-]{4,}$/u.tes
 /** True for words that can name a group; below a label for customers of any kind without figures and quotations as well. */
 function isGroup(text: string, label: RegExp): boolean {
   if (countWords(text) > MOST_ITEM_WORDS || has(text, NOT_GROUP) || /[?!]$|^["“„«]/u.test(text)) return false;
+  // "Team & Ask" is an entry of the contents.
+  if (text.split(/\s[&+]\s|\s(?:and|und)\s/u).every((part) => subjectsOfLabel(part).length > 0)) return false;
   return has(text, GROUP) && (label === TARGET || !/\d|\p{Sc}/u.test(text));
 }
 

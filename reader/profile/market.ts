@@ -19,6 +19,8 @@ const LEVEL_WORDS: readonly (readonly [(typeof LEVELS)[number], RegExp])[] = [
 /** Words that make an amount the size of a market; words of other money on such slides. */
 const [OF_MARKET, NOT_MARKET] = [phrases('market size'), phrases('not market size')];
 const GROWTH = phrases('market growth');
+/** Groups by which a market is counted. */
+const COUNTED = phrases('customer group');
 /** Head a column of sizes. */
 const SIZE_COLUMN = phrases('market size column');
 
@@ -45,7 +47,8 @@ export function marketFacts({ slides }: ReadPrompt): Fact[] {
   const subjects = subjectsOfDeck(slides);
   const onMarket = slides.filter((slide) => subjects.get(slide)?.has('market') === true);
   const others = slides.filter((slide) => !onMarket.includes(slide));
-  const byLevel = slides.flatMap(levelsOf);
+  const inMoney = slides.flatMap((slide) => levelsOf(slide, moneySizes));
+  const byLevel = inMoney.length > 0 ? inMoney : slides.flatMap((slide) => levelsOf(slide, countSizes));
   if (byLevel.length > 0) return once([...byLevel, ...onMarket.flatMap(growthOf)], MOST_FACTS);
   const sizes = [...onMarket.flatMap(sizesOf), ...onMarket.flatMap(countsOf), ...onMarket.flatMap(growthOf)];
   return once(sizes.length > 0 ? sizes : others.flatMap(sentencesOf), MOST_FACTS);
@@ -59,18 +62,18 @@ function levelIn(text: string): (typeof LEVELS)[number] | null {
 }
 
 /** Sizes by level: beside their label in one block or row, or a row of labels and one of amounts. */
-function levelsOf(slide: ReadSlide): Fact[] {
+function levelsOf(slide: ReadSlide, sizesIn: SizesIn): Fact[] {
   const blocks = blocksOf(slide);
   const beside = blocks.flatMap((block) =>
-    block[0]?.kind === 'row' ? rowLevels(slide, block) : blockLevels(slide, block),
+    block[0]?.kind === 'row' ? rowLevels(slide, block, sizesIn) : blockLevels(slide, block, sizesIn),
   );
   if (beside.length > 0) return beside;
   const labels = blocks.flatMap((block) => {
-    const level = amountsIn(joined(block)).length === 0 ? levelIn(joined(block)) : null;
+    const level = sizesIn(joined(block)).length === 0 ? levelIn(joined(block)) : null;
     return level === null ? [] : [level];
   });
   const different = LEVELS.filter((level) => labels.includes(level));
-  const amounts = blocks.flatMap((block) => bareAmount(block));
+  const amounts = blocks.flatMap((block) => bareAmount(block, sizesIn));
   // The total market is the largest, what can be reached the smallest: the sizes need no place.
   if (different.length < 2 || amounts.length !== different.length) return [];
   return amounts
@@ -79,16 +82,38 @@ function levelsOf(slide: ReadSlide): Fact[] {
 }
 
 /** A block that begins with its one amount. */
-function bareAmount(block: readonly TextUnit[]): { readonly size: StatedAmount; readonly quote: string }[] {
+function bareAmount(
+  block: readonly TextUnit[],
+  sizesIn: SizesIn,
+): { readonly size: StatedAmount; readonly quote: string }[] {
   const [first] = block;
   if (first === undefined || first.kind === 'row' || first.kind === 'title') return [];
-  const [size, ...others] = amountsIn(first.text);
-  if (size === undefined || others.length > 0 || !isOnlyAmount(first.text) || size.amount < LEAST_SIZE) return [];
-  return [{ size, quote: joined(block) }];
+  const [size, ...others] = sizesIn(first.text);
+  const isAlone = isOnlyAmount(first.text) || /^\P{L}*$/u.test(first.text.replace(size?.words ?? '', ''));
+  return size === undefined || others.length > 0 || !isAlone ? [] : [{ size, quote: joined(block) }];
 }
 
+/** The sizes in a text. */
+type SizesIn = (text: string) => StatedAmount[];
+
+/** Sizes in money. */
+const moneySizes: SizesIn = (text) => amountsIn(text).filter(({ amount }) => amount >= LEAST_SIZE);
+
+/** Sizes in people or things, for a market that is told by them. */
+const countSizes: SizesIn = (text) =>
+  amountsIn(text).length > 0
+    ? []
+    : findBareAmounts(text)
+        .filter(({ amount }) => amount >= LEAST_LEVEL_COUNT)
+        .map(({ amount, start, end }) => ({
+          amount,
+          words: text.slice(start, end).trim(),
+          rest: labelFrom(`${text.slice(0, start)} ${text.slice(end)}`),
+        }));
+const LEAST_LEVEL_COUNT = 10_000;
+
 /** "TAM €1.9B", also over several lines, and several in one block one after the other. */
-function blockLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
+function blockLevels(slide: ReadSlide, block: readonly TextUnit[], sizesIn: SizesIn): Fact[] {
   const parts: TextUnit[][] = [];
   for (const unit of block) {
     if (levelIn(unit.text) !== null || parts.length === 0) parts.push([unit]);
@@ -97,16 +122,16 @@ function blockLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
   return parts.flatMap((part) => {
     const text = joined(part);
     const level = levelIn(text);
-    const size = amountsIn(text).find(({ amount }) => amount >= LEAST_SIZE);
+    const size = sizesIn(text)[0];
     return level === null || size === undefined ? [] : factOf({ slide, quote: text }, level, size.words, 'high');
   });
 }
 
 /** Rows of which a cell names a level, and another its size. */
-function rowLevels(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
+function rowLevels(slide: ReadSlide, block: readonly TextUnit[], sizesIn: SizesIn): Fact[] {
   return block.flatMap((unit) => {
     const level = unit.cells.map(levelIn).find((found) => found !== null) ?? null;
-    const size = unit.cells.flatMap(amountsIn).find(({ amount }) => amount >= LEAST_SIZE);
+    const size = unit.cells.flatMap(sizesIn)[0];
     return level === null || size === undefined ? [] : factOf({ slide, quote: unit.quote }, level, size.words, 'high');
   });
 }
@@ -164,10 +189,10 @@ const countsOf = (slide: ReadSlide): Fact[] =>
   slide.units.flatMap((unit) => {
     const [count, ...others] = findBareAmounts(unit.text).filter(({ amount }) => amount >= LEAST_COUNT);
     if (count === undefined || others.length > 0 || unit.kind === 'row' || amountsIn(unit.text).length > 0) return [];
-    if (countWords(unit.text) < LEAST_COUNT_WORDS || has(unit.text, NOT_MARKET)) return [];
+    if (countWords(unit.text) < LEAST_COUNT_WORDS || has(unit.text, NOT_MARKET) || !has(unit.text, COUNTED)) return [];
     return factOf({ slide, quote: unit.text }, '', unit.text.slice(count.start, count.end).trim(), 'some');
   });
-const LEAST_COUNT = 10_000;
+const LEAST_COUNT = 100_000;
 const LEAST_COUNT_WORDS = 3;
 
 /** Words beside an amount that can stand as its name: few, and no sentence. */

@@ -4,6 +4,7 @@ import { isPlanned } from '../../domain/profile/plans.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
+import type { Subject } from '../subject.ts';
 import { coverAt } from '../subjects.ts';
 import { has } from '../words.ts';
 import { fitQuote, once, type Fact } from './fact.ts';
@@ -11,6 +12,9 @@ import { fitQuote, once, type Fact } from './fact.ts';
 /** Names of rounds; rounds that are over; states of a product, the furthest first. */
 const [ROUND, EARLIER] = [phrases('round by name'), phrases('earlier')];
 const STATES = [phrases('product is sold'), phrases('product is tested'), phrases('product is built')];
+
+/** Slides that speak of others, and of a state that is to be reached. */
+const ELSEWHERE: readonly Subject[] = ['problem', 'today', 'competition', 'funds'];
 
 const MOST_QUOTE = 100;
 const MOST_VALUE = 40;
@@ -34,7 +38,10 @@ export function stageFacts({ slides }: ReadPrompt): Fact[] {
       slide === cover || subjects.get(slide)?.has('ask') === true || subjects.get(slide)?.has('funds') === true,
   );
   const round = onRound.flatMap((slide) => quotes(slide, (text) => (isOver(text) ? null : roundIn(text))));
-  const state = STATES.flatMap((words) => slides.flatMap((slide) => quotes(slide, (text) => stateIn(text, words))));
+  const ofCompany = slides.filter(
+    (slide) => slide !== cover && !ELSEWHERE.some((subject) => subjects.get(slide)?.has(subject) === true),
+  );
+  const state = STATES.flatMap((words) => ofCompany.flatMap((slide) => quotes(slide, (text) => stateIn(text, words))));
   return once([...round.slice(0, 1), ...state.slice(0, 1)], 2);
 }
 

@@ -1,7 +1,8 @@
 /** The people of a deck: founders and members of the team with their roles, from cards, rows and lines of names. */
 import { isPersonName } from '../../domain/pages/person-names.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
-import { rareShare } from '../names.ts';
+import { extractCompanyName } from '../extract-company-name.ts';
+import { keyOf, rareShare } from '../names.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
 import { countWords, type TextUnit } from '../text.ts';
@@ -26,7 +27,13 @@ const MOST_ROLE_WORDS = 7;
 const MARKS = /\s*(?:[,:|·•]\s|\s[–—-]\s|\s?\((?=[^()]*\)$))/u;
 
 /** The people, in the order of the deck. */
-export function teamFacts({ slides }: ReadPrompt): Fact[] {
+export function teamFacts(prompt: ReadPrompt): Fact[] {
+  const { slides } = prompt;
+  const company = keyOf(extractCompanyName(prompt).value);
+  return peopleIn(slides).filter(({ name }) => company === '' || !keyOf(name).includes(company));
+}
+
+function peopleIn(slides: ReadPrompt['slides']): Fact[] {
   const subjects = subjectsOfDeck(slides);
   const onTeam = slides.filter((slide) => subjects.get(slide)?.has('team') === true);
   const found = onTeam.flatMap((slide) => namedSurely(peopleOf(slide)));
