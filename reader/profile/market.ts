@@ -56,9 +56,13 @@ export function marketFacts({ slides }: ReadPrompt): Fact[] {
 
 /** The level that a text names, at its beginning where it says more. */
 function levelIn(text: string): (typeof LEVELS)[number] | null {
-  const named = LEVEL_WORDS.map(([level, words]) => ({ level, at: text.search(words) })).filter(({ at }) => at >= 0);
-  const [first] = named.toSorted((a, b) => a.at - b.at);
-  return named.length === 1 || first?.at === 0 ? (first?.level ?? null) : null;
+  const named = LEVEL_WORDS.flatMap(([level, words]) =>
+    [...text.matchAll(words)].slice(0, 1).map(({ index: at, 0: said }) => ({ level, at, end: at + said.length })),
+  ).toSorted((a, b) => a.at - b.at || b.end - a.end);
+  const [first, ...others] = named;
+  // "Available market" is part of "total available market".
+  const more = others.filter(({ at }) => first !== undefined && at >= first.end);
+  return more.length === 0 || first?.at === 0 ? (first?.level ?? null) : null;
 }
 
 /** Sizes by level: beside their label in one block or row, or a row of labels and one of amounts. */
