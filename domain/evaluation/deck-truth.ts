@@ -58,6 +58,75 @@ export type FactPlace = z.infer<typeof FactPlace>;
 /** ISO 8601 date as precise as the deck is: `2026-03-15`, `2026-03` (only a month is given) or `2026` (only a year is given). */
 const IsoDate = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/);
 
+/** ISO 4217 code. */
+const CurrencyCode = z.string().regex(/^[A-Z]{3}$/u);
+
+const topicText = z.object({ text: z.string().min(1) });
+
+/** One fact of each topic, without its places. A topic holds a list of them. */
+export const TOPIC_FACTS = {
+  /** A group that the deck names as a target: users, segments, payers. */
+  customers: topicText,
+  /** A use of the money sought. `share` in percent, `amount` in whole units; null where the deck gives none. */
+  use_of_funds: z.object({
+    name: z.string().min(1),
+    share: z.number().nullable(),
+    amount: z.number().nullable(),
+    currency: CurrencyCode.nullable(),
+  }),
+  /** What has been reached; `plan` where it is only planned, targeted or still to be signed. */
+  traction: topicText.extend({ plan: z.boolean() }),
+  /** `role` as written, empty where there is none. */
+  team: z.object({ name: z.string().min(1), role: z.string() }),
+  /** A figure of market size in whole units; `amount` is null for a rate or where no sum of money is meant. */
+  market: z.object({
+    name: z.string().min(1),
+    amount: z.number().nullable(),
+    currency: CurrencyCode.nullable(),
+    text: z.string().min(1),
+  }),
+  /** A competitor or an alternative that the deck names. */
+  competition: z.object({ name: z.string().min(1) }),
+  /** The round by its name, and the state of product or company. */
+  stage: topicText,
+} as const;
+
+/** A topic of which the truth names the facts. */
+export type TopicName = keyof typeof TOPIC_FACTS;
+/** All topics of which the truth names facts. */
+export const TOPIC_NAMES = Object.keys(TOPIC_FACTS) as readonly TopicName[];
+/** A fact of a topic without its places. */
+export type TopicFact<T extends TopicName = TopicName> = z.infer<(typeof TOPIC_FACTS)[T]>;
+
+const fraction = z.number().min(0).max(1);
+/**
+ * A slide (counted from 1) that states a fact, and the part of the page where it does: left, top, right and bottom as fractions of the page
+ * from its top left corner.
+ */
+export const TopicPlace = z.object({
+  slide: z.int().min(1),
+  box: z.tuple([fraction, fraction, fraction, fraction]).optional(),
+});
+/** Where a fact of a topic is stated. */
+export type TopicPlace = z.infer<typeof TopicPlace>;
+
+const places = { places: z.array(TopicPlace).min(1) };
+
+/** The facts of topics with their places, the best first. A topic that is not a key is not judged; an empty list: the deck states none. */
+export const DeckTopics = z
+  .object({
+    customers: z.array(TOPIC_FACTS.customers.extend(places)),
+    use_of_funds: z.array(TOPIC_FACTS.use_of_funds.extend(places)),
+    traction: z.array(TOPIC_FACTS.traction.extend(places)),
+    team: z.array(TOPIC_FACTS.team.extend(places)),
+    market: z.array(TOPIC_FACTS.market.extend(places)),
+    competition: z.array(TOPIC_FACTS.competition.extend(places)),
+    stage: z.array(TOPIC_FACTS.stage.extend(places)),
+  })
+  .partial();
+/** The facts of topics with their places. */
+export type DeckTopics = z.infer<typeof DeckTopics>;
+
 const facts = {
   /** Name of the company as it calls itself, without its legal form. */
   company: z.string().min(1).nullable(),
@@ -67,10 +136,7 @@ const facts = {
   /** Sum asked for in this round, in whole units of `currency`; null when the deck asks for none. */
   amount: z.int().positive().nullable(),
   /** ISO 4217 code of the sum asked for. */
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/u)
-    .nullable(),
+  currency: CurrencyCode.nullable(),
   /** Date of the deck at the precision the deck gives. A quarter is written as its first month, with `datePrecision` "quarter". */
   date: IsoDate.nullable(),
   datePrecision: z.enum(['day', 'month', 'quarter', 'year']).nullable(),
@@ -83,6 +149,8 @@ const facts = {
     amount: FactPlace.nullable(),
     date: FactPlace.nullable(),
   }),
+  /** What the deck states of its topics. Absent: the topics of the deck are not written down. */
+  topics: DeckTopics.optional(),
 };
 
 /** What the slides of a deck state. */

@@ -4,28 +4,22 @@
  * A block either has a natural height or, as a chart, takes what is left. A column that is too full is set again in smaller type; one that
  * does not fit at half size is a mistake in the content and throws.
  */
+import { BODY_SIZE, type Layout, put } from './block-layout.ts';
 import { drawChart } from './charts.ts';
 import type { Box, Pen, TextStyle } from './pen.ts';
 import type { Block } from './spec.ts';
+import { table } from './tables.ts';
 
-const BODY_SIZE = 17;
 const GAP = 18;
-
-type Sized<T extends Block['type']> = Extract<Block, { type: T }>;
-
-/** Draws a text block, or only measures it when `paint` is false. Returns the height. */
-type Layout<T extends Block['type']> = (pen: Pen, block: Sized<T>, box: Box, scale: number, paint: boolean) => number;
-
-function put(pen: Pen, paint: boolean, text: string, x: number, y: number, width: number, style: TextStyle): number {
-  return paint ? pen.text(text, x, y, width, style) : pen.heightOf(text, width, style);
-}
 
 const bullets: Layout<'bullets'> = (pen, block, box, scale, paint) => {
   const size = BODY_SIZE * scale;
   let y = box.y;
   for (const item of block.items) {
     if (paint) pen.disc(box.x + 4, y + size * 0.58, size * 0.17, pen.theme.accent);
-    y += put(pen, paint, item, box.x + size * 1.1, y, box.width - size * 1.1, { size }) + size * 0.55;
+    const height = put(pen, paint, item, box.x + size * 1.1, y, box.width - size * 1.1, { size });
+    if (paint) pen.entry(item, { x: box.x, y, width: box.width, height });
+    y += height + size * 0.55;
   }
   return y - box.y - size * 0.55;
 };
@@ -43,6 +37,7 @@ const stats: Layout<'stats'> = (pen, block, box, scale, paint) => {
     const color = index % 2 === 0 ? pen.theme.accent : pen.theme.second;
     pen.oneLine(item.value, x + 16, box.y + 16, width - 28, { size: 33 * scale, bold: true, color });
     pen.text(item.label, x + 16, box.y + 60 * scale, width - 28, label);
+    for (const words of [item.value, `${item.value} ${item.label}`]) pen.entry(words, { x, y: box.y, width, height });
   });
   return height;
 };
@@ -65,6 +60,7 @@ const cards: Layout<'cards'> = (pen, block, box, scale, paint) => {
       pen.fill({ x, y, width, height }, pen.theme.panel, 8);
       const used = pen.text(item.title, x + 16, y + 16, width - 32, title);
       pen.text(item.text, x + 16, y + 24 + used, width - 32, body);
+      for (const words of [item.title, item.text]) pen.entry(words, { x, y, width, height });
     });
     y += height + 16;
   }
@@ -102,7 +98,9 @@ const people: Layout<'people'> = (pen, block, box, scale, paint) => {
       }
       let used = put(pen, paint, item.name, left, y, inner, name);
       used += put(pen, paint, item.role, left, y + used, inner, role);
-      return used + put(pen, paint, item.text, left, y + used + 2, inner, text) + 2;
+      const height = used + put(pen, paint, item.text, left, y + used + 2, inner, text) + 2;
+      if (paint) pen.entry(item.name, { x, y, width, height: Math.max(height, radius * 2) });
+      return height;
     });
     y += Math.max(radius * 2, ...heights) + 18 * scale;
   }
@@ -121,47 +119,11 @@ const timeline: Layout<'timeline'> = (pen, block, box, scale, paint) => {
       pen.disc(x + 8, box.y + 8, 4, pen.theme.background);
     }
     const used = put(pen, paint, item.when, x, box.y + 26, width - 14, when);
-    return used + put(pen, paint, item.what, x, box.y + 30 + used, width - 14, what) + 30;
+    const height = used + put(pen, paint, item.what, x, box.y + 30 + used, width - 14, what) + 30;
+    if (paint) pen.entry(item.what, { x, y: box.y, width: width - 14, height });
+    return height;
   });
   return Math.max(...heights);
-};
-
-/** Widths by length of content; no column narrower than its longest word. */
-function columnWidths(pen: Pen, block: Sized<'table'>, width: number, size: number): number[] {
-  const columns = block.head.map((_, column) => {
-    const cells = [block.head, ...block.rows].map((row) => row[column] ?? '');
-    const words = cells.flatMap((cell) => cell.split(' ')).map((word) => pen.widthOf(word, { size, bold: true }));
-    return { weight: Math.min(28, Math.max(7, ...cells.map((cell) => cell.length))), least: Math.max(...words) + 20 };
-  });
-  const free = Math.max(0, width - columns.reduce((sum, column) => sum + column.least, 0));
-  const total = columns.reduce((sum, column) => sum + column.weight, 0);
-  return columns.map((column) => column.least + (free * column.weight) / total);
-}
-
-const table: Layout<'table'> = (pen, block, box, scale, paint) => {
-  const columns = block.head.length;
-  const size = 13.5 * scale;
-  const widths = columnWidths(pen, block, box.width, size);
-  let y = box.y;
-  [block.head, ...block.rows].forEach((row, index) => {
-    const style: TextStyle = { size, bold: index === 0, color: index === 0 ? '#ffffff' : pen.theme.ink };
-    const styleAt = (column: number): TextStyle => (column === 0 ? { ...style, bold: true } : style);
-    const heights = widths.map((width, column) => pen.heightOf(row[column] ?? '', width - 18, styleAt(column)));
-    const height = Math.max(...heights) + 12 * scale;
-    if (paint) {
-      const shade = index === 0 ? pen.theme.accent : index % 2 === 0 ? pen.theme.panel : pen.theme.background;
-      pen.fill({ x: box.x, y, width: box.width, height }, shade);
-      let x = box.x;
-      for (let column = 0; column < columns; column += 1) {
-        const width = widths[column] ?? 0;
-        pen.text(row[column] ?? '', x + 9, y + 7 * scale, width - 18, styleAt(column));
-        x += width;
-      }
-      pen.line(box.x, y + height, box.x + box.width, y + height, pen.theme.muted, 0.4);
-    }
-    y += height;
-  });
-  return y - box.y;
 };
 
 const quote: Layout<'quote'> = (pen, block, box, scale, paint) => {
@@ -182,6 +144,7 @@ const callout: Layout<'callout'> = (pen, block, box, scale, paint) => {
   if (paint) {
     pen.fill({ ...box, height }, pen.theme.accent, 8);
     pen.text(block.text, box.x + 20, box.y + 14, box.width - 40, style);
+    pen.entry(block.text, { ...box, height });
   }
   return height;
 };
@@ -189,8 +152,11 @@ const callout: Layout<'callout'> = (pen, block, box, scale, paint) => {
 /** Height of a block that has one of its own, drawn when `paint`; undefined for a chart. */
 function layOut(pen: Pen, block: Block, box: Box, scale: number, paint: boolean): number | undefined {
   switch (block.type) {
-    case 'paragraph':
-      return put(pen, paint, block.text, box.x, box.y, box.width, { size: BODY_SIZE * scale });
+    case 'paragraph': {
+      const height = put(pen, paint, block.text, box.x, box.y, box.width, { size: BODY_SIZE * scale });
+      if (paint) pen.entry(block.text, { ...box, height });
+      return height;
+    }
     case 'heading':
       return put(pen, paint, block.text, box.x, box.y, box.width, {
         size: 18 * scale,

@@ -4,7 +4,7 @@
  * They need not tell a pitch. The benchmark decks look like real pages to a renderer: photo-like pictures, gradients, text and a chart.
  */
 import sharp from 'sharp';
-import { drawDeck, truthOf } from './deck-pdf.ts';
+import { drawWithTruth } from './deck-pdf.ts';
 import { drawChart } from './charts.ts';
 import { deckOf, type GeneratedDeck } from './generate.ts';
 import { PAGE_HEIGHT, PAGE_WIDTH, Pen } from './pen.ts';
@@ -85,7 +85,7 @@ export async function generateLargeDeck({
   const missing = slides - deck.slides.length;
   const appendix = Array.from({ length: missing }, (_, index) => appendixSlide(index + 1, random));
   const long = { ...deck, slides: [...deck.slides, ...appendix] };
-  return { pdf: await drawDeck(long, { compress: true }), truth: truthOf(long), traits: [] };
+  return { ...(await drawWithTruth(long, { compress: true })), traits: [] };
 }
 
 /** A picture of soft shapes in kindred colours, as a photograph is to a decoder. */

@@ -140,6 +140,7 @@ function drawDonut(pen: Pen, block: Extract<ChartBlock, { type: 'donut' }>, box:
     pen.fill({ x: left, y: rowY + 3, width: 11, height: 11 }, colorAt(pen, index), 2);
     const text = `${point.shown ?? point.value} ${point.label}`;
     pen.oneLine(text, left + 19, rowY, box.x + box.width - left - 19, { size: 14 });
+    pen.entry(point.label, { x: left, y: rowY, width: box.x + box.width - left, height: 18 });
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * The decks that are committed in `samples/`, all of invented companies, made afresh: name, PDF and truth.
  */
-import { drawDeck, truthOf } from './deck-pdf.ts';
+import { drawWithTruth } from './deck-pdf.ts';
 import cardiosenseFile from './decks/cardiosense.json' with { type: 'json' };
 import dermalineFile from './decks/dermaline.json' with { type: 'json' };
 import lumbalisFile from './decks/lumbalis.json' with { type: 'json' };
@@ -48,10 +48,11 @@ export async function committedSamples(): Promise<CommittedSample[]> {
     samples.push({ name, pdf, truth, truthJson: `${JSON.stringify(truth, null, 2)}\n` });
   };
   for (const [name, deck] of Object.entries({ cardiosense, lumbalis, quayline })) {
-    add(name, await drawDeck(deck, { compress: false }), truthOf(deck));
+    const { pdf, truth } = await drawWithTruth(deck, { compress: false });
+    add(name, pdf, truth);
   }
-  const printed = await drawDeck(dermaline, { compress: false });
-  const scan = await scanOf(printed, { title: dermaline.metadataTitle, createdAt: dermaline.createdAt });
-  add('dermaline-scan', scan, asVisionOnly(truthOf(dermaline)));
+  const printed = await drawWithTruth(dermaline, { compress: false });
+  const scan = await scanOf(printed.pdf, { title: dermaline.metadataTitle, createdAt: dermaline.createdAt });
+  add('dermaline-scan', scan, asVisionOnly(printed.truth));
   return samples;
 }

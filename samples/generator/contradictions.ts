@@ -1,7 +1,7 @@
 /**
  * Contradictions planted in seeded decks: the deck of the seed says something once more, with another value, on another slide.
  */
-import { drawDeck, truthOf } from './deck-pdf.ts';
+import { drawWithTruth } from './deck-pdf.ts';
 import { deckOf, type GeneratedDeck } from './generate.ts';
 import { randomFrom, type Random } from './random.ts';
 import { money, type Currency } from './seeded/money.ts';
@@ -113,5 +113,5 @@ export async function generateContradictoryDeck(seed: number, plant: Plant): Pro
     ...rest.slice(at),
   ];
   const whole = { ...deck, slides: mixed };
-  return { pdf: await drawDeck(whole, { compress: true }), truth: truthOf(whole), traits, kind: planted.kind };
+  return { ...(await drawWithTruth(whole, { compress: true })), traits, kind: planted.kind };
 }

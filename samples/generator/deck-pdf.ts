@@ -4,8 +4,9 @@
  * The result has one page per slide, a real text layer and nothing that depends on the clock or the machine.
  */
 import { drawColumn } from './blocks.ts';
-import { PAGE_HEIGHT, PAGE_WIDTH, Pen, type TextStyle } from './pen.ts';
+import { type EntryListener, PAGE_HEIGHT, PAGE_WIDTH, Pen, type TextStyle } from './pen.ts';
 import type { DeckSpec, SlideSpec, Theme } from './spec.ts';
+import { DrawnEntries, topicsOf } from './topics.ts';
 import { asVisionOnly, DeckTruth, type QuestionSlug } from '../../domain/evaluation/deck-truth.ts';
 
 const MARGIN = 56;
@@ -140,18 +141,21 @@ function drawContent(pen: Pen, slide: Slide<'content'>, number: number, { footer
 interface DrawOptions {
   /** Deflate streams. */
   readonly compress: boolean;
+  /** Called with where the entries of blocks are drawn. */
+  readonly onEntry?: EntryListener;
   /** Called after each slide, to draw more on it; the number is 1-based. */
   readonly onSlide?: (pen: Pen, slide: number) => void;
 }
 
 /** Draws a deck. */
-export async function drawDeck(deck: DeckSpec, { compress, onSlide }: DrawOptions): Promise<Uint8Array> {
+export async function drawDeck(deck: DeckSpec, { compress, onSlide, onEntry }: DrawOptions): Promise<Uint8Array> {
   const pen = new Pen(deck.theme, {
     title: deck.metadataTitle,
     createdAt: deck.createdAt,
     language: deck.language,
     compress,
     ...(deck.drawing === undefined ? {} : { drawing: deck.drawing }),
+    ...(onEntry === undefined ? {} : { onEntry }),
   });
   for (const [index, slide] of deck.slides.entries()) {
     if (slide.kind === 'cover') await drawCover(pen, slide);
@@ -163,16 +167,27 @@ export async function drawDeck(deck: DeckSpec, { compress, onSlide }: DrawOption
   return pen.finish();
 }
 
-/** The truth about a deck: its stated facts, and for each question the slides that answer it. */
-export function truthOf(deck: DeckSpec): DeckTruth {
+/** The truth about a deck: its stated facts, for each question the slides that answer it, and what it states of its topics. */
+function truthOf(deck: DeckSpec, drawn: DrawnEntries): DeckTruth {
   const answered: Partial<Record<QuestionSlug, number[]>> = {};
   deck.slides.forEach((slide, index) => {
     for (const slug of slide.answers ?? []) (answered[slug] ??= []).push(index + 1);
   });
-  const facts = { ...deck.facts, sector: deck.sector, answered };
+  const topics = topicsOf(deck, drawn);
+  const facts = { ...deck.facts, sector: deck.sector, answered, ...(topics === undefined ? {} : { topics }) };
   const slides = deck.slides.length + (deck.blankLastPage === true ? 1 : 0);
   const truth = DeckTruth.parse({ ...facts, language: deck.language, slides });
   if (deck.onlyInPictures === undefined) return truth;
   if (deck.onlyInPictures === 'everything') return asVisionOnly(truth);
   return { ...truth, company: null, places: { ...truth.places, company: null }, visionOnly: facts };
+}
+
+/** Draws a deck; gives the truth about it. */
+export async function drawWithTruth(
+  deck: DeckSpec,
+  { compress }: { readonly compress: boolean },
+): Promise<{ readonly pdf: Uint8Array; readonly truth: DeckTruth }> {
+  const drawn = new DrawnEntries();
+  const pdf = await drawDeck(deck, { compress, onEntry: drawn.listener });
+  return { pdf, truth: truthOf(deck, drawn) };
 }

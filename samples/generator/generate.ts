@@ -5,7 +5,7 @@
  * mistaken for the ask and the date. What a deck does not say is null in its truth.
  */
 import { z } from 'zod';
-import { drawDeck, truthOf } from './deck-pdf.ts';
+import { drawWithTruth } from './deck-pdf.ts';
 import { EXPORTERS, type Exporter } from './exporters.ts';
 import { withoutCharacterMap, withShiftedCharacterMap, withWrongXref } from './file-faults.ts';
 import { randomFrom, type Random } from './random.ts';
@@ -206,8 +206,9 @@ export async function generateDeck({
   const deck = deckOf(seed, traits);
   const random = randomFrom(`faults/${seed}`);
   const isBroken = traits.includes('broken_character_map');
-  let pdf = await drawDeck(deck, { compress: !isBroken });
+  const { truth, ...drawn } = await drawWithTruth(deck, { compress: !isBroken });
+  let { pdf } = drawn;
   if (isBroken) pdf = random.chance(0.5) ? withoutCharacterMap(pdf) : withShiftedCharacterMap(pdf, random.int(5, 40));
   if (traits.includes('wrong_xref')) pdf = withWrongXref(pdf, random.int(3, 90));
-  return { pdf, truth: truthOf(deck), traits };
+  return { pdf, truth, traits };
 }

@@ -58,6 +58,9 @@ const FONTS: Record<Theme['font'], readonly [regular: string, bold: string]> = {
 /** Distance of the letters of a spaced headline, in parts of their size. */
 const HEADING_SPACING = 0.28;
 
+/** Learns where an entry of a block is drawn: the slide from 1, the words by which the entry is known, and its box on the upright page. */
+export type EntryListener = (slide: number, entry: string, box: Box) => void;
+
 /** Facts about the PDF file itself. */
 export interface DocumentFacts {
   readonly title: string;
@@ -65,6 +68,7 @@ export interface DocumentFacts {
   readonly language: string;
   /** How the text gets into the file; as it is placed, by default. */
   readonly drawing?: Drawing;
+  readonly onEntry?: EntryListener;
   /** Deflate streams. Off for committed files: the bytes then do not depend on the zlib of the machine. */
   readonly compress: boolean;
 }
@@ -75,6 +79,8 @@ export class Pen {
   readonly theme: Theme;
   readonly language: string;
   readonly #drawing: Drawing | undefined;
+  readonly #onEntry: EntryListener | undefined;
+  #slide = 0;
   readonly #chunks: Buffer[] = [];
   /** Lines of the page that are not in the file yet. */
   #placed: PlacedLine[] = [];
@@ -84,6 +90,7 @@ export class Pen {
     this.theme = theme;
     this.language = facts.language;
     this.#drawing = facts.drawing;
+    this.#onEntry = facts.onEntry;
     this.doc = new PDFDocument({
       size: [PAGE_WIDTH, PAGE_HEIGHT],
       margin: 0,
@@ -108,6 +115,7 @@ export class Pen {
   /** Starts a page painted in one colour. */
   page(color: string = this.theme.background): void {
     this.#writePlaced();
+    this.#slide += 1;
     const turn = this.#drawing?.turn ?? 0;
     if (turn === 0) this.doc.addPage();
     else {
@@ -117,6 +125,11 @@ export class Pen {
       else this.doc.transform(0, 1, -1, 0, PAGE_HEIGHT, 0);
     }
     this.fill({ x: 0, y: 0, width: PAGE_WIDTH, height: PAGE_HEIGHT }, color);
+  }
+
+  /** Says that an entry of a block, known by these words, is drawn in this box. */
+  entry(words: string, box: Box): void {
+    this.#onEntry?.(this.#slide, words, box);
   }
 
   /** Paints a rectangle, with rounded corners when a radius is given. */
@@ -268,22 +281,26 @@ export class Pen {
     this.#use({ size, bold });
     this.doc.fillColor(color);
     if (this.#drawing?.outlines === true) {
-      const { outlines, ascent } = outlinesOf(this.doc, text, size, spacing);
-      for (const outline of outlines) {
-        if (outline.path === '') continue;
-        this.doc
-          .save()
-          .translate(x + outline.x, y + ascent)
-          .path(outline.path)
-          .fill(color)
-          .restore();
-      }
+      this.#outline(text, x, y, size, color, spacing);
       return;
     }
     for (const piece of piecesOf(text, exporter)) {
       const before = text.slice(0, piece.at);
       const shift = this.doc.widthOfString(before) + before.length * spacing;
       this.doc.text(piece.text, x + shift, y, { lineBreak: false, characterSpacing: spacing });
+    }
+  }
+
+  #outline(text: string, x: number, y: number, size: number, color: string, spacing: number): void {
+    const { outlines, ascent } = outlinesOf(this.doc, text, size, spacing);
+    for (const outline of outlines) {
+      if (outline.path === '') continue;
+      this.doc
+        .save()
+        .translate(x + outline.x, y + ascent)
+        .path(outline.path)
+        .fill(color)
+        .restore();
     }
   }
 }

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Exporter } from './exporters.ts';
-import { DeckFacts, QUESTION_SLUGS, SECTOR_SLUGS } from '../../domain/evaluation/deck-truth.ts';
+import { DeckFacts, QUESTION_SLUGS, SECTOR_SLUGS, TOPIC_FACTS } from '../../domain/evaluation/deck-truth.ts';
 
 /** A list that nobody changes. */
 export const listOf = <T extends z.ZodType>(item: T): z.ZodReadonly<z.ZodArray<T>> => z.array(item).readonly();
@@ -52,6 +52,22 @@ export type Block = z.infer<typeof block>;
 /** Review questions that the slide answers. */
 const answers = listOf(z.enum(QUESTION_SLUGS)).optional();
 
+/** What the slide states of topics. A fact is found in the drawing by its name, or by its text where it has none. */
+const topics = z
+  .strictObject({
+    customers: listOf(TOPIC_FACTS.customers),
+    use_of_funds: listOf(TOPIC_FACTS.use_of_funds),
+    traction: listOf(TOPIC_FACTS.traction),
+    team: listOf(TOPIC_FACTS.team),
+    market: listOf(TOPIC_FACTS.market),
+    competition: listOf(TOPIC_FACTS.competition),
+    stage: listOf(TOPIC_FACTS.stage),
+  })
+  .partial()
+  .readonly();
+/** What a slide states of topics; a topic that is not a key is not written down for it. */
+export type SlideTopics = z.infer<typeof topics>;
+
 const slide = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cover'),
@@ -71,6 +87,7 @@ const slide = z.discriminatedUnion('kind', [
     title: text,
     kicker: text.optional(),
     columns: listOf(listOf(block)),
+    topics: topics.optional(),
     /** Relative widths of the columns; equal when absent. */
     split: listOf(z.number()).optional(),
   }),
@@ -111,7 +128,7 @@ export const deckSchema = z.strictObject({
   createdAt: z.iso.datetime().transform((iso) => new Date(iso)),
   theme,
   /** Everything the truth says that is not derived from the slides themselves. */
-  facts: DeckFacts.omit({ sector: true, answered: true }).strict(),
+  facts: DeckFacts.omit({ sector: true, answered: true, topics: true }).strict(),
   slides: listOf(slide),
 });
 
