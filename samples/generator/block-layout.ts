@@ -31,3 +31,20 @@ export function put(
 ): number {
   return paint ? pen.text(text, x, y, width, style) : pen.heightOf(text, width, style);
 }
+
+/** One line of a stack, with the style it is set in. */
+export interface StackedLine extends TextStyle {
+  readonly text: string;
+}
+
+/** Sets lines below one another, each on one line within the width, centred on a point. Returns their box. */
+export function stackAround(pen: Pen, lines: readonly StackedLine[], x: number, y: number, width: number): Box {
+  const step = (line: StackedLine): number => line.size * 1.25;
+  const height = lines.reduce((sum, line) => sum + step(line), 0);
+  let top = y - height / 2;
+  for (const { text, ...style } of lines) {
+    pen.oneLine(text, x - width / 2, top, width, { ...style, align: 'center' });
+    top += style.size * 1.25;
+  }
+  return { x: x - width / 2, y: y - height / 2, width, height };
+}

@@ -8,7 +8,12 @@ import { BODY_SIZE, type Layout, put } from './block-layout.ts';
 import { drawChart } from './charts.ts';
 import type { Box, Pen, TextStyle } from './pen.ts';
 import type { Block } from './spec.ts';
-import { table } from './tables.ts';
+import { comparison, table } from './tables.ts';
+import { drawMarket } from './topic-blocks/market.ts';
+import { drawMockUp } from './topic-blocks/mock-up.ts';
+import { persons } from './topic-blocks/persons.ts';
+import { drawPie } from './topic-blocks/pie.ts';
+import { plans } from './topic-blocks/plans.ts';
 
 const GAP = 18;
 
@@ -181,10 +186,41 @@ function layOut(pen: Pen, block: Block, box: Box, scale: number, paint: boolean)
       return callout(pen, block, box, scale, paint);
     case 'table':
       return table(pen, block, box, scale, paint);
+    case 'comparison':
+      return comparison(pen, block, box, scale, paint);
+    case 'persons':
+      return persons(pen, block, box, scale, paint);
+    case 'plans':
+      return plans(pen, block, box, scale, paint);
     case 'bars':
     case 'lines':
     case 'donut':
+    case 'market':
+    case 'pie':
+    case 'mock_up':
       return undefined;
+  }
+}
+
+/** Draws a block that has no height of its own; false for another one. */
+function fillBox(pen: Pen, block: Block, box: Box): boolean {
+  switch (block.type) {
+    case 'bars':
+    case 'lines':
+    case 'donut':
+      drawChart(pen, block, box);
+      return true;
+    case 'market':
+      drawMarket(pen, block, box);
+      return true;
+    case 'pie':
+      drawPie(pen, block, box);
+      return true;
+    case 'mock_up':
+      drawMockUp(pen, block, box);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -201,8 +237,7 @@ export function drawColumn(pen: Pen, blocks: readonly Block[], box: Box): void {
     blocks.forEach((block, index) => {
       const height = heights[index] ?? left / charts;
       const place = { ...box, y, height };
-      if (block.type === 'bars' || block.type === 'lines' || block.type === 'donut') drawChart(pen, block, place);
-      else layOut(pen, block, place, scale, true);
+      if (!fillBox(pen, block, place)) layOut(pen, block, place, scale, true);
       y += height + gap;
     });
     return;

@@ -17,7 +17,8 @@ function colors(pen: Pen): readonly string[] {
   return [pen.theme.accent, pen.theme.second, pen.theme.muted, '#d9a441', '#7a9e7e', '#a06cd5'];
 }
 
-function colorAt(pen: Pen, index: number): string {
+/** The colour of the nth part of a chart. */
+export function colorAt(pen: Pen, index: number): string {
   const palette = colors(pen);
   return palette[index % palette.length] ?? pen.theme.accent;
 }

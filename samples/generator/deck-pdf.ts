@@ -6,7 +6,7 @@
 import { drawColumn } from './blocks.ts';
 import { type EntryListener, PAGE_HEIGHT, PAGE_WIDTH, Pen, type TextStyle } from './pen.ts';
 import type { DeckSpec, SlideSpec, Theme } from './spec.ts';
-import { DrawnEntries, topicsOf } from './topics.ts';
+import { DrawnEntries, type DrawnMockUp, mockUpsOf, topicsOf } from './topics.ts';
 import { asVisionOnly, DeckTruth, type QuestionSlug } from '../../domain/evaluation/deck-truth.ts';
 
 const MARGIN = 56;
@@ -49,9 +49,27 @@ function paintCover(pen: Pen, theme: Theme): { title: string; text: string; widt
   }
 }
 
+const LOGO_SIZE = 46;
+
+/** A page as dark as the ink, with a white sign and white words. Returns the colours of a cover and where its title begins. */
+async function paintLogo(
+  pen: Pen,
+  { words, drawnAs, isCentred }: NonNullable<Slide<'cover'>['logo']>,
+): Promise<{ readonly title: string; readonly text: string; readonly width: number; readonly y: number }> {
+  pen.page(pen.theme.ink);
+  const style: TextStyle = { size: LOGO_SIZE, bold: true, color: '#ffffff' };
+  const x = isCentred ? (PAGE_WIDTH - pen.widthOf(words, style)) / 2 : MARGIN + 66;
+  const y = isCentred ? 120 : 70;
+  pen.disc(x - 40, y + 28, 24, '#ffffff');
+  pen.disc(x - 32, y + 20, 12, pen.theme.ink);
+  if (drawnAs === 'picture') await pen.picture(words, x, y, style);
+  else pen.outlined(words, x, y, style);
+  return { title: '#ffffff', text: pen.theme.panel, width: INNER, y: isCentred ? 230 : 190 };
+}
+
 async function drawCover(pen: Pen, slide: Slide<'cover'>): Promise<void> {
-  const look = paintCover(pen, pen.theme);
-  let y = 176;
+  const look = slide.logo === undefined ? { ...paintCover(pen, pen.theme), y: 176 } : await paintLogo(pen, slide.logo);
+  let { y } = look;
   const size = slide.title.length > 36 ? 36 : 54;
   const style: TextStyle = { size, bold: true, color: look.title };
   const used =
@@ -182,12 +200,12 @@ function truthOf(deck: DeckSpec, drawn: DrawnEntries): DeckTruth {
   return { ...truth, company: null, places: { ...truth.places, company: null }, visionOnly: facts };
 }
 
-/** Draws a deck; gives the truth about it. */
+/** Draws a deck; gives the truth about it, and the screens of products on its slides. */
 export async function drawWithTruth(
   deck: DeckSpec,
   { compress }: { readonly compress: boolean },
-): Promise<{ readonly pdf: Uint8Array; readonly truth: DeckTruth }> {
+): Promise<{ readonly pdf: Uint8Array; readonly truth: DeckTruth; readonly mockUps: readonly DrawnMockUp[] }> {
   const drawn = new DrawnEntries();
   const pdf = await drawDeck(deck, { compress, onEntry: drawn.listener });
-  return { pdf, truth: truthOf(deck, drawn) };
+  return { pdf, truth: truthOf(deck, drawn), mockUps: mockUpsOf(deck, drawn) };
 }

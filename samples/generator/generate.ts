@@ -18,6 +18,7 @@ import { capital, pitchOf, type Pitch } from './seeded/pitch.ts';
 import { templateDeck } from './seeded/template.ts';
 import { offeringPlace, placeOf } from './places.ts';
 import type { DeckSpec, Drawing, SlideSpec, Theme } from './spec.ts';
+import type { DrawnMockUp } from './topics.ts';
 import { type Trait, traitsOf } from './traits.ts';
 import type { DeckTruth } from '../../domain/evaluation/deck-truth.ts';
 
@@ -27,6 +28,8 @@ export interface GeneratedDeck {
   readonly truth: DeckTruth;
   /** What it has of real decks. */
   readonly traits: readonly Trait[];
+  /** Screens whose words are no statements of the deck. */
+  readonly mockUps: readonly DrawnMockUp[];
 }
 
 const ORDERS = [
@@ -206,9 +209,9 @@ export async function generateDeck({
   const deck = deckOf(seed, traits);
   const random = randomFrom(`faults/${seed}`);
   const isBroken = traits.includes('broken_character_map');
-  const { truth, ...drawn } = await drawWithTruth(deck, { compress: !isBroken });
+  const { truth, mockUps, ...drawn } = await drawWithTruth(deck, { compress: !isBroken });
   let { pdf } = drawn;
   if (isBroken) pdf = random.chance(0.5) ? withoutCharacterMap(pdf) : withShiftedCharacterMap(pdf, random.int(5, 40));
   if (traits.includes('wrong_xref')) pdf = withWrongXref(pdf, random.int(3, 90));
-  return { pdf, truth, traits };
+  return { pdf, truth, traits, mockUps };
 }

@@ -218,6 +218,13 @@ export class Pen {
     return height;
   }
 
+  /** Sets a text on one line as the outlines of its letters. The font has to be an embedded one. Returns the width used. */
+  outlined(text: string, x: number, y: number, style: TextStyle): number {
+    this.#use(style);
+    this.#outline(text, x, y, style.size, style.color ?? this.theme.ink, 0);
+    return this.widthOf(text, style);
+  }
+
   /** Ends the document and gives its bytes. */
   async finish(): Promise<Uint8Array> {
     const ended = new Promise<void>((resolve, reject) => {

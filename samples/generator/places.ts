@@ -44,6 +44,25 @@ function blockWords(block: Block): string[] {
       return [block.title, ...block.categories, ...block.series.map((one) => one.name)];
     case 'donut':
       return [block.title, ...block.points.map((point) => point.label)];
+    case 'comparison':
+      return [block.corner, ...block.criteria, ...block.companies.flatMap(({ name, cells }) => [name, ...cells])];
+    case 'market':
+      return block.items.flatMap(({ name, figure, note }) => [name, figure, note]);
+    case 'pie':
+      return [block.title, ...block.points.flatMap(({ name, shown, amount = '' }) => [name, shown, amount])];
+    case 'persons':
+      return block.items.flatMap(({ name, role, text }) => [name, role, text]);
+    case 'plans':
+      return block.items.flatMap(({ name, price, per, features, badge = '' }) => [
+        name,
+        price,
+        per,
+        badge,
+        ...features,
+      ]);
+    // The words of a screen are no statements of the deck.
+    case 'mock_up':
+      return [];
   }
 }
 

@@ -45,6 +45,56 @@ const block = z.discriminatedUnion('type', [
     /** `shown`: text at the point; the value itself when absent. */
     points: listOf(z.strictObject({ label: text, value: z.number(), shown: text.optional() })),
   }),
+  z.strictObject({
+    type: z.literal('comparison'),
+    /** Where the companies stand: in the heads of columns, or in rows below one another. */
+    companiesIn: z.enum(['columns', 'rows']),
+    /** Above the first column. */
+    corner: text,
+    criteria: texts,
+    /** One cell for each criterion. ✓ and ✗ are drawn as shapes where the font has no such letters. */
+    companies: listOf(z.strictObject({ name: text, isOwn: z.boolean(), cells: texts })),
+  }),
+  z.strictObject({
+    type: z.literal('market'),
+    form: z.enum(['nested', 'row', 'bars']),
+    /** Where the words of nested circles and of bars stand. */
+    words: z.enum(['inside', 'beside']),
+    /** What is larger and comes first: the figure or its name. */
+    first: z.enum(['figure', 'name']),
+    /** From the whole market to the part that can be reached. */
+    items: listOf(z.strictObject({ name: text, figure: text, note: text })),
+  }),
+  z.strictObject({
+    type: z.literal('pie'),
+    title: text,
+    isHollow: z.boolean(),
+    legend: z.enum(['right', 'left', 'below']),
+    /** How name and share stand together; `in_slices`: the share on its slice, only the name in the legend. */
+    entry: z.enum(['share_first', 'name_first', 'two_columns', 'two_lines', 'in_slices']),
+    points: listOf(z.strictObject({ name: text, share: z.number(), shown: text, amount: text.optional() })),
+  }),
+  z.strictObject({
+    type: z.literal('persons'),
+    /** Cards beside one another, in two or more rows, or below one another. */
+    form: z.enum(['row', 'grid', 'list']),
+    role: z.enum(['below', 'beside']),
+    portrait: z.enum(['round', 'square', 'none']),
+    items: listOf(z.strictObject({ name: text, role: text, text })),
+  }),
+  z.strictObject({
+    type: z.literal('plans'),
+    first: z.enum(['name', 'price']),
+    items: listOf(z.strictObject({ name: text, price: text, per: text, features: texts, badge: text.optional() })),
+  }),
+  z.strictObject({
+    type: z.literal('mock_up'),
+    device: z.enum(['phone', 'browser', 'dashboard', 'map']),
+    title: text,
+    menu: texts,
+    rows: listOf(z.strictObject({ text, detail: text })),
+    button: text,
+  }),
 ]);
 /** What a slide is made of. */
 export type Block = z.infer<typeof block>;
@@ -76,6 +126,8 @@ const slide = z.discriminatedUnion('kind', [
     title: text,
     /** The title is a picture. */
     titleAsPicture: z.literal(true).optional(),
+    /** A white logo on a dark page: a sign and these words, which are a picture or outlines and no text. */
+    logo: z.strictObject({ words: text, drawnAs: z.enum(['picture', 'outlines']), isCentred: z.boolean() }).optional(),
     subtitle: text,
     /** Small lines at the foot, such as occasion and date. */
     lines: texts,

@@ -1,9 +1,16 @@
 /**
  * What a deck states of its topics, with the places: the slides say what they state, and the drawing says where.
  */
+import { MOCK_UP_ENTRY } from './topic-blocks/mock-up.ts';
 import { type Box, type EntryListener, PAGE_HEIGHT, PAGE_WIDTH } from './pen.ts';
-import type { DeckSpec, SlideTopics } from './spec.ts';
+import type { Block, DeckSpec, SlideTopics } from './spec.ts';
 import { DeckTopics, type TopicFact, TOPIC_NAMES, type TopicPlace } from '../../domain/evaluation/deck-truth.ts';
+
+/** A screen that is drawn on a slide: its words belong to the product. */
+export interface DrawnMockUp {
+  readonly place: TopicPlace;
+  readonly words: readonly string[];
+}
 
 /** Words without the full stop that a layout may drop. */
 const keyOf = (slide: number, words: string): string => `${slide}/${words.replace(/\.$/u, '')}`;
@@ -48,4 +55,17 @@ export function topicsOf(deck: DeckSpec, drawn: DrawnEntries): DeckTopics | unde
     }
   });
   return Object.keys(topics).length === 0 ? undefined : DeckTopics.parse(topics);
+}
+
+function wordsOfScreen({ title, menu, rows, button }: Extract<Block, { type: 'mock_up' }>): string[] {
+  return [title, ...menu, ...rows.flatMap(({ text, detail }) => [text, detail]), button];
+}
+
+/** The mock-ups of a deck. A slide has one at most. */
+export function mockUpsOf(deck: DeckSpec, drawn: DrawnEntries): DrawnMockUp[] {
+  return deck.slides.flatMap((slide, index) =>
+    (slide.kind === 'content' ? slide.columns.flat() : []).flatMap((block) =>
+      block.type === 'mock_up' ? [{ place: drawn.placeOf(index + 1, MOCK_UP_ENTRY), words: wordsOfScreen(block) }] : [],
+    ),
+  );
 }
