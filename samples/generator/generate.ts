@@ -13,7 +13,7 @@ import { foreignDeck } from './seeded/foreign.ts';
 import { laidOut } from './seeded/layouts.ts';
 import { randomTheme } from './seeded/looks.ts';
 import { slideSubject } from './seeded/phrases.ts';
-import { slidesAbout } from './seeded/slides.ts';
+import { slidesOf } from './seeded/topics/slides.ts';
 import { capital, pitchOf, type Pitch } from './seeded/pitch.ts';
 import { templateDeck } from './seeded/template.ts';
 import { offeringPlace, placeOf } from './places.ts';
@@ -39,10 +39,15 @@ const ORDERS = [
   'solution problem proof competition market customers traction model ask financials roadmap team',
 ].map((order) => z.array(slideSubject).parse(order.split(' ')));
 
+/** How the cover may name the occasion. A deck that names its stage says it once. */
+function occasionsOf({ phrases, traits }: Pitch): readonly string[] {
+  return traits.has('stage_line') ? phrases.occasions.filter((words) => !/seed/iu.test(words)) : phrases.occasions;
+}
+
 function coverOf(pitch: Pitch): SlideSpec {
   const { random, phrases, venture, company, legal } = pitch;
   const tagline = random.pick(phrases.taglines);
-  const occasion = random.pick(phrases.occasions);
+  const occasion = random.pick(occasionsOf(pitch));
   const offer = pitch.offerAt === 'cover' ? capital(venture.offering) : tagline;
   const lines: string[] = [];
   if (pitch.date !== null && pitch.dateAt === 'cover') {
@@ -61,6 +66,12 @@ function coverOf(pitch: Pitch): SlideSpec {
   if (pitch.nameAt === 'picture')
     return { kind: 'cover', title: company, titleAsPicture: true, subtitle: offer, lines };
   const title = pitch.offerAt === 'cover' ? tagline : occasion;
+  if (pitch.nameAt === 'logo') {
+    const drawnAs = random.pick(['picture', 'outlines'] as const);
+    const logo = { words: company, drawnAs, isCentred: random.chance(0.5) };
+    const subtitle = pitch.offerAt === 'cover' ? offer : tagline;
+    return { kind: 'cover', logo, title, subtitle, lines: lines.filter((line) => line !== title) };
+  }
   if (pitch.nameAt === 'subtitle') {
     return pitch.offerAt === 'cover'
       ? { kind: 'cover', title, subtitle: offer, lines: [legal, ...lines] }
@@ -123,7 +134,7 @@ function drawingOf(traits: ReadonlySet<Trait>, random: Random): Drawing {
 /** How the deck is drawn, for traits that change no word of it. */
 function drawnWith(deck: DeckSpec, traits: ReadonlySet<Trait>, random: Random): DeckSpec {
   const unreadable = traits.has('text_as_paths') || traits.has('broken_character_map');
-  const isEmbedded = unreadable || traits.has('name_only_in_picture');
+  const isEmbedded = unreadable || traits.has('name_only_in_picture') || traits.has('white_logo');
   const theme: Theme = isEmbedded ? { ...deck.theme, font: random.pick(EMBEDDED) } : deck.theme;
   return {
     ...deck,
@@ -154,7 +165,7 @@ function pitchDeck(seed: number, traits: ReadonlySet<Trait>): DeckSpec {
   const pitch = pitchOf(seed, traits);
   const theme = randomTheme(pitch.random);
   const footer = footerOf(pitch);
-  const middle = pitch.random.pick(ORDERS).flatMap((subject) => slidesAbout(pitch, subject));
+  const middle = pitch.random.pick(ORDERS).flatMap((subject) => slidesOf(pitch, subject));
   const written = laidOut([coverOf(pitch), ...middle, closingOf(pitch)], traits, pitch.phrases, pitch.random);
   const slides = withAskAnswered(written, traits);
   return {

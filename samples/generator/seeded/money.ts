@@ -69,6 +69,38 @@ export function money(value: number, currency: Currency, language: 'en' | 'de'):
   return `${symbol}${grouped(value, ',')}`;
 }
 
+/** Before the number, behind billions, behind millions. */
+type SumForm = readonly [before: string, billions: string, millions: string];
+
+/** Market sizes of two digits, all in one of the ways in which slides print them. */
+export function marketSums(
+  values: readonly number[],
+  currency: Currency,
+  language: 'en' | 'de',
+  random: Random,
+): string[] {
+  const unit = currency === 'EUR' ? '€' : currency;
+  const german: readonly SumForm[] = [
+    ['', ` Mrd. ${unit}`, ` Mio. ${unit}`],
+    ['', ` Mrd. ${currency}`, ` Mio. ${currency}`],
+    ['', ` Milliarden ${unit}`, ` Millionen ${unit}`],
+    [`${unit} `, ' Mrd.', ' Mio.'],
+  ];
+  const symbol = SYMBOLS[currency];
+  const english: readonly SumForm[] = [
+    [symbol, 'B', 'M'],
+    [symbol, 'bn', 'm'],
+    [symbol, ' billion', ' million'],
+    [`${currency} `, 'bn', 'm'],
+  ];
+  const [before, billions, millions] = random.pick(language === 'de' ? german : english);
+  return values.map((value) =>
+    value >= 1e9
+      ? `${before}${decimal(value / 1e9, language)}${billions}`
+      : `${before}${decimal(value / 1e6, language)}${millions}`,
+  );
+}
+
 /** The sum asked for, in one of the ways founders write it. */
 export function askedSum(value: number, currency: Currency, language: 'en' | 'de', random: Random): string {
   const large = value >= 1e6;

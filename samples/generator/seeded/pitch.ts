@@ -30,7 +30,7 @@ export interface Pitch {
   /** Share of optional statements the deck makes. */
   readonly openness: number;
   /** Where the company's name stands first. */
-  readonly nameAt: 'title' | 'subtitle' | 'footer' | 'domain' | 'picture';
+  readonly nameAt: 'title' | 'subtitle' | 'footer' | 'domain' | 'picture' | 'logo';
   /** The company's web domain. */
   readonly domain: string;
   /** Whether the offering stands on the cover or on the slide about the solution. */
@@ -51,7 +51,13 @@ export function capital(text: string): string {
 }
 
 /** Traits of decks that ask for a sum. */
-const ASKING: readonly Trait[] = ['ask_on_cover', 'ask_in_footer', 'parts_of_ask', 'other_currency'];
+const ASKING: readonly Trait[] = [
+  'ask_on_cover',
+  'ask_in_footer',
+  'parts_of_ask',
+  'other_currency',
+  'legend_beside_pie',
+];
 /** Traits of decks that say much, so that there is something to lay out. */
 const OPEN: readonly Trait[] = ['columns', 'number_boxes', 'card_grid', 'tables'];
 
@@ -87,6 +93,8 @@ export function pitchOf(seed: number, traits: ReadonlySet<Trait> = new Set()): P
     pilot,
     month: random.pick(MONTHS[language]),
     pastYear: String(year - random.int(1, 2)),
+    ...Object.fromEntries([1, 2, 4, 5].map((years) => [`year+${years}`, String(year + years)])),
+    'year-1': String(year - 1),
   };
   const asks = random.chance(0.78) || anyOf(ASKING);
   const ask = asks ? { amount, text: askedSum(amount, currency, language, random) } : null;
@@ -95,7 +103,9 @@ export function pitchOf(seed: number, traits: ReadonlySet<Trait> = new Set()): P
     ? ('domain' as const)
     : traits.has('name_only_in_picture')
       ? ('picture' as const)
-      : undefined;
+      : traits.has('white_logo')
+        ? ('logo' as const)
+        : undefined;
   return {
     seed,
     traits,

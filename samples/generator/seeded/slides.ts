@@ -1,15 +1,18 @@
 /**
  * Writes the slides of a seeded deck, one function per subject. Each may come back empty when the deck has nothing to say about it.
  */
+import type { TopicFact } from '../../../domain/evaluation/deck-truth.ts';
 import type { Block, SlideSpec } from '../spec.ts';
 import type { SlideSubject } from './phrases.ts';
 import { money } from './money.ts';
 import { capital, Statements, type Pitch } from './pitch.ts';
+import { roundOf } from './topics/words.ts';
 
-type Content = Extract<SlideSpec, { kind: 'content' }>;
+/** A slide of columns of blocks. */
+export type Content = Extract<SlideSpec, { kind: 'content' }>;
 
 /** Lists statements in one of several forms. */
-function list(pitch: Pitch, items: readonly string[]): Block[] {
+export function list(pitch: Pitch, items: readonly string[]): Block[] {
   if (items.length === 0) return [];
   const form = pitch.random.int(0, 5);
   if (form === 0 && items.length <= 4) return items.map((text) => ({ type: 'paragraph', text }));
@@ -19,7 +22,8 @@ function list(pitch: Pitch, items: readonly string[]): Block[] {
   return [{ type: 'bullets', items }];
 }
 
-function content(
+/** A slide about a subject, with the questions that it answers; none without blocks. */
+export function content(
   pitch: Pitch,
   subject: SlideSubject,
   columns: readonly (readonly Block[])[],
@@ -38,10 +42,10 @@ function content(
 }
 
 /** Whether the slides name the company. */
-const isNamed = ({ nameAt }: Pitch): boolean => nameAt !== 'domain' && nameAt !== 'picture';
+export const isNamed = ({ nameAt }: Pitch): boolean => nameAt !== 'domain' && nameAt !== 'picture';
 
 /** One column or two, by chance. */
-function arrange(pitch: Pitch, ...parts: readonly (readonly Block[])[]): Block[][] {
+export function arrange(pitch: Pitch, ...parts: readonly (readonly Block[])[]): Block[][] {
   const filled = parts.filter((part) => part.length > 0).map((part) => [...part]);
   return filled.length > 1 && pitch.random.chance(0.7) ? filled : [filled.flat()];
 }
@@ -81,8 +85,11 @@ function proof(pitch: Pitch, said: Statements): Content[] {
   return content(pitch, 'proof', [blocks], said);
 }
 
+/** Billions as `money` writes them. */
+const BILLIONS = /(?<number>\d+(?:[.,]\d+)?) (?:billion|Mrd\.)/u;
+
 function market(pitch: Pitch, said: Statements): Content[] {
-  const size: Block = { type: 'paragraph', text: pitch.say(pitch.random.pick(pitch.phrases.marketSizes)) };
+  const size = { type: 'paragraph' as const, text: pitch.say(pitch.random.pick(pitch.phrases.marketSizes)) };
   const growth: Block = {
     type: 'lines',
     title: capital(pitch.venture.market),
@@ -94,7 +101,11 @@ function market(pitch: Pitch, said: Statements): Content[] {
       },
     ],
   };
-  return content(pitch, 'market', arrange(pitch, [size], [growth]), said);
+  const billions = BILLIONS.exec(size.text)?.groups?.['number'];
+  const amount = billions === undefined ? null : Math.round(Number(billions.replace(',', '.')) * 1e9);
+  const fact = { name: size.text, amount, currency: amount === null ? null : pitch.currency, text: size.text };
+  const slides = content(pitch, 'market', arrange(pitch, [size], [growth]), said);
+  return slides.map((slide) => ({ ...slide, topics: { market: [fact] } }));
 }
 
 /** Five values that grow. */
@@ -188,9 +199,11 @@ function ask(pitch: Pitch, said: Statements): SlideSpec[] {
   const uses = random.sample(phrases.uses, random.int(3, 4));
   const shares = uses.length === 3 ? [50, 30, 20] : [40, 30, 20, 10];
   const donut: Block[] = [];
-  if (said.open()) {
+  const stated: TopicFact<'use_of_funds'>[] = [];
+  if (said.open() && !pitch.traits.has('legend_beside_pie')) {
     said.answers.push('fund_allocation');
     const percent = pitch.language === 'de' ? ' %' : '%';
+    stated.push(...uses.map((name, index) => ({ name, share: shares[index] ?? null, amount: null, currency: null })));
     donut.push({
       type: 'donut',
       title: phrases.words.useOfFunds,
@@ -212,7 +225,8 @@ function ask(pitch: Pitch, said: Statements): SlideSpec[] {
     head.push({ type: 'stats', items: [{ value: pitch.ask.text, label: random.pick(phrases.askLabels) }] });
   else if (form === 2) {
     const { words } = phrases;
-    const round = random.pick(['Pre-Seed', 'Seed', 'Series A']);
+    const drawn = random.pick(['Pre-Seed', 'Seed', 'Series A']);
+    const round = pitch.traits.has('stage_line') ? roundOf(pitch) : drawn;
     const rows = [
       [words.sum, pitch.ask.text],
       [words.runway, `${months} ${words.monthsWord}`],
@@ -220,7 +234,9 @@ function ask(pitch: Pitch, said: Statements): SlideSpec[] {
     head.push({ type: 'table', head: [words.round, round], rows });
   } else if (form === 3) head.push({ type: 'callout', text: sentence });
   else if (form === 4) extra.splice(random.int(0, extra.length), 0, sentence);
-  const slides = content(pitch, 'ask', arrange(pitch, [...head, ...list(pitch, extra)], donut), said);
+  const slides = content(pitch, 'ask', arrange(pitch, [...head, ...list(pitch, extra)], donut), said).map((slide) =>
+    stated.length === 0 ? slide : { ...slide, topics: { use_of_funds: stated } },
+  );
   // In the last form the sum stands in the title alone.
   return form === 5 ? titled(slides, sentence, pitch) : slides;
 }
@@ -230,7 +246,8 @@ function partsOfAsk(pitch: Pitch, { amount, text }: NonNullable<Pitch['ask']>, s
   const { random, phrases, currency, language } = pitch;
   const [one, two, total] = random.pick(phrases.askParts);
   // Parts that are called by their purpose say what the money is for.
-  if (phrases.uses.some((use) => use.startsWith(one.toLowerCase()))) said.answers.push('fund_allocation');
+  const arePurposes = phrases.uses.some((use) => use.startsWith(one.toLowerCase()));
+  if (arePurposes) said.answers.push('fund_allocation');
   const first = Math.round((amount * random.pick([0.4, 0.5, 0.6, 0.75])) / 1e4) * 1e4;
   const items = [
     { value: money(first, currency, language), label: one },
@@ -243,7 +260,13 @@ function partsOfAsk(pitch: Pitch, { amount, text }: NonNullable<Pitch['ask']>, s
     rows: items.map(({ value, label }) => [label, value]),
   };
   const lines: Block = { type: 'bullets', items: items.map(({ value, label }) => `${label}: ${value}`) };
-  return content(pitch, 'ask', [[random.pick([rows, lines, { type: 'stats', items } as const])]], said);
+  const slides = content(pitch, 'ask', [[random.pick([rows, lines, { type: 'stats', items } as const])]], said);
+  if (!arePurposes) return slides;
+  const parts = [
+    { name: one, share: null, amount: first, currency },
+    { name: two, share: null, amount: amount - first, currency },
+  ];
+  return slides.map((slide) => ({ ...slide, topics: { use_of_funds: parts } }));
 }
 
 function titled(slides: readonly Content[], title: string, pitch: Pitch): SlideSpec[] {
@@ -266,7 +289,8 @@ function team(pitch: Pitch, said: Statements): Content[] {
     text,
   }));
   const items = said.some('team_composition', 'organizational_maturity', 'skill_gaps', 'urgent_hiring');
-  return content(pitch, 'team', arrange(pitch, [{ type: 'people', items: people }], list(pitch, items)), said);
+  const slides = content(pitch, 'team', arrange(pitch, [{ type: 'people', items: people }], list(pitch, items)), said);
+  return slides.map((slide) => ({ ...slide, topics: { team: people.map(({ name, role }) => ({ name, role })) } }));
 }
 
 function roadmap(pitch: Pitch, said: Statements): Content[] {
