@@ -8,6 +8,7 @@ interface OpenedFont {
   readonly font: {
     readonly unitsPerEm: number;
     readonly ascent: number;
+    glyphsForString(text: string): unknown;
     layout(text: string): {
       readonly glyphs: readonly { readonly path: { scale(x: number, y: number): { toSVG(): string } } }[];
       readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number }[];
@@ -30,6 +31,8 @@ export function outlinesOf(
 ): { readonly outlines: readonly Outline[]; readonly width: number; readonly ascent: number } {
   const { font } = (doc as unknown as { readonly _font: OpenedFont })._font;
   const scale = size / font.unitsPerEm;
+  // The path of ü opens the glyph of u, which would then be known without its letter, and written without it in all later text.
+  font.glyphsForString(text.normalize('NFD'));
   const { glyphs, positions } = font.layout(text);
   let x = 0;
   const outlines = glyphs.map((glyph, index) => {
