@@ -113,10 +113,12 @@ function drawMap(pen: Pen, block: MockUp, box: Box): void {
     pen.oneLine(text, x + 12, y, box.width * 0.42, { size: 10.5, bold: true, color: '#222222' });
     pen.oneLine(detail, x + 12, y + 14, box.width * 0.42, { size: 9, color: '#555555' });
   });
-  pen.oneLine(block.menu.join(' · '), box.x + 14, box.y + box.height - 20, box.width - 28, {
-    size: 9,
-    color: '#555555',
-  });
+  const foot = box.y + box.height - 20;
+  const button = { x: box.x + box.width - 114, y: foot - 6, width: 100, height: 20 };
+  pen.fill(button, pen.theme.accent, 8);
+  const label = { size: 9.5, bold: true, color: '#ffffff', align: 'center' as const };
+  pen.oneLine(block.button, button.x + 4, foot - 2, button.width - 8, label);
+  pen.oneLine(block.menu.join(' · '), box.x + 14, foot, box.width - 140, { size: 9, color: '#555555' });
 }
 
 /** The words by which a mock-up is known among the entries of a slide. */
