@@ -5,6 +5,8 @@ import { type Layout, put } from '../block-layout.ts';
 import type { Pen, TextStyle } from '../pen.ts';
 
 const GAP = 20;
+/** Least width of the words of a card that hold a name and a role beside one another. */
+const MIN_BESIDE = 260;
 
 /** Head and shoulders. */
 function portraitAt(pen: Pen, form: 'round' | 'square', x: number, y: number, size: number): void {
@@ -44,7 +46,7 @@ export const persons: Layout<'persons'> = (pen, block, box, scale, paint) => {
   const inner = width - left;
   // A role beside the name stands in the same line, where the card is wide enough for both.
   const half = Math.min(inner * 0.45, 220);
-  const isBeside = role === 'beside' && isList;
+  const isBeside = role === 'beside' && inner >= MIN_BESIDE;
   let y = box.y;
   for (let start = 0; start < items.length; start += perRow) {
     const heights = items.slice(start, start + perRow).map((item, index) => {
@@ -64,6 +66,8 @@ export const persons: Layout<'persons'> = (pen, block, box, scale, paint) => {
       if (paint) pen.entry(item.name, { x, y, width, height });
       return height;
     });
+    // A word is wider than its place: the column is set again in smaller type.
+    if (heights.includes(Infinity)) return Infinity;
     y += Math.max(...heights) + GAP;
   }
   return y - box.y - GAP;
