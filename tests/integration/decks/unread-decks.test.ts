@@ -53,7 +53,7 @@ it('a model that reads all languages is asked everything, and so are decks in th
   ] as const) {
     const { report, calls } = await planned(db, text, profile);
     expect(report.deck.language).toBe(language);
-    expect(calls).toBe(EXTRACTION_FIELDS.length + 1 + 34);
+    expect(calls).toBe(EXTRACTION_FIELDS.length + 1 + 1 + 34);
     expect(report.notices).toEqual([]);
   }
 });

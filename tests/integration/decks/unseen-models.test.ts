@@ -31,5 +31,5 @@ it('slides are planned once the vision model was shown, values once the text mod
   expect(await db.modelCall.count({ where: { gpuClass: 'gpu-text' } })).toBe(0);
 
   await show(db, 'reader-text:1');
-  expect((await values()).calls).toHaveLength(EXTRACTION_FIELDS.length);
+  expect((await values()).calls).toHaveLength(EXTRACTION_FIELDS.length + 1);
 });
