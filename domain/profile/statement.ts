@@ -14,6 +14,8 @@ export function statementOfFact(
     evidence: [first],
   }: Pick<ReportFact, 'name' | 'value'> & { readonly evidence: readonly { readonly quote: string }[] },
 ): string {
+  // A bare figure does not say of which market it is.
+  if (name === '' && topic === 'market' && first !== undefined) return first.quote;
   if (name === '' || value === '') return `${name}${value}` || (first?.quote ?? '');
   switch (topic) {
     case 'team':

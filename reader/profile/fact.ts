@@ -53,7 +53,7 @@ export const amountsIn = (text: string): StatedAmount[] =>
 export const labelFrom = (text: string): string =>
   text
     .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/^(?:[\s:;,.–—|•·(]|-\s|for\b|für\b|of\b|the\b|davon\b|approx\b\.?|ca\b\.?)+|[\s:;,–—|•·(]+$/giu, '')
+    .replaceAll(/^(?:[\s:;,.–—|•·(+~≈]|-\s|for\b|für\b|of\b|the\b|davon\b|approx\b\.?|ca\b\.?)+|[\s:;,–—|•·(]+$/giu, '')
     .replace(/^\(([^()]*)\)$/u, '$1')
     .trim();
 

@@ -1,6 +1,7 @@
 /** Uses of the money that is sought, each with its share or amount: legends, rows, items and lists within a sentence. */
 import { isTooShort } from '../../domain/evidence/quote-check.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
+import { answerQuestion } from '../answer-question.ts';
 import { extractFunding } from '../extract-funding.ts';
 import { USE_OF_FUNDS } from '../funding-amounts.ts';
 import { phrases } from '../phrases.ts';
@@ -44,10 +45,14 @@ export function useOfFundsFacts(prompt: ReadPrompt): Fact[] {
       slide.units.some(({ text, words }) => words <= MOST_LABEL_WORDS && has(text, USE_OF_FUNDS))
     );
   });
+  const stated = (): Fact[] =>
+    answerQuestion({ ...prompt, question: { slug: 'fund_allocation', text: '' } })
+      .evidence.filter(({ answering, quote }) => answering === 'high' && quote.length <= MOST_QUOTE)
+      .map(({ slide, quote }) => ({ slide, quote, name: '', value: '', answering: 'some' }));
   const best = about
     .map((slide) => usesOn(slide, subjects.get(slide)?.has('funds') === true))
     .toSorted((a, b) => b.length - a.length)[0];
-  return once(best ?? [], MOST_FACTS);
+  return once(best === undefined || best.length === 0 ? stated() : best, MOST_FACTS);
 }
 const MOST_LABEL_WORDS = 8;
 
@@ -58,12 +63,31 @@ function usesOn(slide: ReadSlide, isTitled: boolean): Fact[] {
   const sum = shares.reduce((total, { value }) => total + Number.parseFloat(value.replace(',', '.')), 0);
   const isWhole = sum >= LEAST_SUM && sum <= MOST_SUM;
   if (shares.length >= LEAST_USES && (isWhole || isTitled)) return shares.flatMap((use) => factOf(slide, use));
+  const turns = alternating(blocks);
+  if (turns.length >= LEAST_USES) return turns.flatMap((use) => factOf(slide, use, true));
   const priced = blocks.map((block, at) => (isTitled || isLabelled(blocks, at) ? amountsOf(block) : []));
   const labelled = priced.some((uses) => uses.length >= LEAST_USES) ? longest(priced) : priced.flat();
   if (labelled.length >= LEAST_USES) return labelled.flatMap((use) => factOf(slide, use));
   const listed = blocks.flatMap((block, at) => (isLabelled(blocks, at) || isTitled ? itemsOf(block) : []));
   return listed.length >= LEAST_USES ? listed.flatMap((use) => factOf(slide, use)) : legendOf(slide, blocks);
 }
+
+/**
+ * Shares and names in turn, each a block of its own, as beside a bar: each share with the name behind it. Between them may stand other words.
+ */
+function alternating(blocks: readonly (readonly TextUnit[])[]): Use[] {
+  const uses = blocks.flatMap((block, at): Use[] => {
+    const [share, name] = [joined(block), joined(blocks[at + 1] ?? [])];
+    const isShare = SHARE.test(share) && labelFrom(share.replace(SHARE, '')) === '';
+    return isShare && nameOf(name) !== null && !SHARE.test(name) && amountsIn(name).length === 0
+      ? [{ name: nameOf(name) ?? '', value: share.trim(), quote: share.trim() }]
+      : [];
+  });
+  const sum = uses.reduce((total, { value }) => total + Number.parseFloat(value.replace(',', '.')), 0);
+  return sum >= LEAST_WHOLE && sum <= MOST_SUM ? uses : [];
+}
+/** Shares that only their order puts to names have to make a whole. */
+const LEAST_WHOLE = 99;
 
 /** Other amounts of the slide stand in sentences of their own. */
 const longest = (lists: readonly Use[][]): Use[] => lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
@@ -80,10 +104,11 @@ function isLabelled(blocks: readonly (readonly TextUnit[])[], at: number): boole
   );
 }
 
-const factOf = (slide: ReadSlide, { name, value, quote }: Use): Fact[] => {
+/** @param isApart the name stands in another block than its share */
+const factOf = (slide: ReadSlide, { name, value, quote }: Use, isApart = false): Fact[] => {
   const words = fitQuote(quote, MOST_QUOTE);
   if (words === null || !words.includes(value)) return [];
-  return [{ slide: slide.number, quote: words, name, value, answering: value === '' ? 'some' : 'high' }];
+  return [{ slide: slide.number, quote: words, name, value, answering: value === '' || isApart ? 'some' : 'high' }];
 };
 
 /** Words as the name of a use; null where they are none. */

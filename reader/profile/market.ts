@@ -5,6 +5,7 @@ import { isOnlyAmount } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
+import type { Subject } from '../subject.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
 import { amountsIn, blocksOf, fitQuote, joined, labelFrom, once, type Fact, type StatedAmount } from './fact.ts';
@@ -23,6 +24,19 @@ const GROWTH = phrases('market growth');
 const COUNTED = phrases('customer group');
 /** Head a column of sizes. */
 const SIZE_COLUMN = phrases('market size column');
+
+/** Headlines over the size of a market, and slides that are about something else in spite of them. */
+const HEADLINE = phrases('headline of a market');
+const ELSEWHERE: readonly Subject[] = [
+  'sales',
+  'roadmap',
+  'competition',
+  'pricing',
+  'ask',
+  'funds',
+  'traction',
+  'team',
+];
 
 /** Less is no market that an investor is told of. */
 const LEAST_SIZE = 500_000;
@@ -45,11 +59,19 @@ const factOf = (place: Place, name: string, value: string, answering: Answering)
 /** The sizes of the market, the surest first. */
 export function marketFacts({ slides }: ReadPrompt): Fact[] {
   const subjects = subjectsOfDeck(slides);
-  const onMarket = slides.filter((slide) => subjects.get(slide)?.has('market') === true);
+  const onMarket = slides.filter((slide) => {
+    const of = subjects.get(slide) ?? new Set<Subject>();
+    return of.has('market') || (has(slide.title, HEADLINE) && !ELSEWHERE.some((subject) => of.has(subject)));
+  });
   const others = slides.filter((slide) => !onMarket.includes(slide));
   const inMoney = slides.flatMap((slide) => levelsOf(slide, moneySizes));
   const byLevel = inMoney.length > 0 ? inMoney : slides.flatMap((slide) => levelsOf(slide, countSizes));
-  if (byLevel.length > 0) return once([...byLevel, ...onMarket.flatMap(growthOf)], MOST_FACTS);
+  if (byLevel.length > 0) {
+    const said = new Set(byLevel.map(({ value }) => value));
+    const more =
+      byLevel.length >= LEVELS.length ? [] : onMarket.flatMap(sizesOf).filter(({ value }) => !said.has(value));
+    return once([...byLevel, ...more, ...onMarket.flatMap(growthOf)], MOST_FACTS);
+  }
   const sizes = [...onMarket.flatMap(sizesOf), ...onMarket.flatMap(countsOf), ...onMarket.flatMap(growthOf)];
   return once(sizes.length > 0 ? sizes : others.flatMap(sentencesOf), MOST_FACTS);
 }
@@ -126,9 +148,21 @@ function blockLevels(slide: ReadSlide, block: readonly TextUnit[], sizesIn: Size
   return parts.flatMap((part) => {
     const text = joined(part);
     const level = levelIn(text);
-    const size = sizesIn(text)[0];
+    const size = nearest(text, sizesIn(text), level);
     return level === null || size === undefined ? [] : factOf({ slide, quote: text }, level, size.words, 'high');
   });
+}
+
+/** Of several sizes in a text, the one beside the level. */
+function nearest(
+  text: string,
+  sizes: readonly StatedAmount[],
+  level: (typeof LEVELS)[number] | null,
+): StatedAmount | undefined {
+  const words = LEVEL_WORDS.find(([name]) => name === level)?.[1];
+  const at = words === undefined ? 0 : text.search(words);
+  const gap = ({ words: said }: StatedAmount): number => Math.abs(text.indexOf(said) - at);
+  return sizes.toSorted((a, b) => gap(a) - gap(b))[0];
 }
 
 /** Rows of which a cell names a level, and another its size. */

@@ -10,7 +10,7 @@ import { has } from '../words.ts';
 import { fitQuote, once, type Fact } from './fact.ts';
 
 /** Names of rounds; rounds that are over; states of a product, the furthest first. */
-const [ROUND, EARLIER] = [phrases('round by name'), phrases('earlier')];
+const [ROUND, EARLIER, SEEKS] = [phrases('round by name'), phrases('earlier'), phrases('seeks a round')];
 const STATES = [phrases('product is sold'), phrases('product is tested'), phrases('product is built')];
 
 /** Slides that speak of others, and of a state that is to be reached. */
@@ -21,7 +21,9 @@ const MOST_VALUE = 40;
 
 /** True for a round that is over: "€1.1M pre-seed (2024)". */
 export const isOver = (text: string): boolean =>
-  has(text, EARLIER) || (findMoney(text).length > 0 && /(?<!\d)20\d{2}/u.test(text));
+  has(text, EARLIER) || (findMoney(text).length > 0 && /(?<!\d)20\d{2}/u.test(text)) || IN_YEARS.test(text);
+/** "Series A in FY28": a round that is to come. */
+const IN_YEARS = /(?<!\p{L})(?:in|by|bis|im Jahr)\s(?:FY\s?)?'?\d{2,4}(?!\d)/iu;
 
 /** The round that a text names, by its longest name; null for none. */
 export function roundIn(text: string): string | null {
@@ -33,16 +35,19 @@ export function roundIn(text: string): string | null {
 export function stageFacts({ slides }: ReadPrompt): Fact[] {
   const subjects = subjectsOfDeck(slides);
   const cover = slides[coverAt(slides)];
-  const onRound = slides.filter(
-    (slide) =>
-      slide === cover || subjects.get(slide)?.has('ask') === true || subjects.get(slide)?.has('funds') === true,
-  );
+  const onRound = slides.filter((slide) => {
+    const of = subjects.get(slide);
+    return slide === cover || of?.has('ask') === true || of?.has('funds') === true;
+  });
+  const sought = slides
+    .filter((slide) => !onRound.includes(slide))
+    .flatMap((slide) => quotes(slide, (text) => (has(text, SEEKS) && !isOver(text) ? roundIn(text) : null)));
   const round = onRound.flatMap((slide) => quotes(slide, (text) => (isOver(text) ? null : roundIn(text))));
   const ofCompany = slides.filter(
     (slide) => slide !== cover && !ELSEWHERE.some((subject) => subjects.get(slide)?.has(subject) === true),
   );
   const state = STATES.flatMap((words) => ofCompany.flatMap((slide) => quotes(slide, (text) => stateIn(text, words))));
-  return once([...round.slice(0, 1), ...state.slice(0, 1)], 2);
+  return once([...[...round, ...sought].slice(0, 1), ...state.slice(0, 1)], 2);
 }
 
 function stateIn(text: string, words: RegExp): string | null {

@@ -81,6 +81,15 @@ function personsInCard(slide: ReadSlide, block: readonly TextUnit[], next: TextU
   const line = inLine(first.text);
   if (line !== null) return factOf(slide, line.name, line.role, first.text);
   const alone = withoutDegree(first.text);
+  const goesOn = countWords(first.text.replace(TITLE, '')) === 1 || has(third?.text ?? '', SURE_ROLE);
+  const isBroken =
+    isTitle(first.text) ||
+    (isName(alone) && goesOn && isSurname(second?.text ?? '') && roleOf(third?.text ?? '') !== '');
+  if (second !== undefined && isBroken) {
+    const name = `${first.text} ${second.text}`;
+    const role = roleOf(third?.text ?? '');
+    if (isName(name)) return factOf(slide, name, role, role === '' ? name : `${name} ${third?.text ?? ''}`);
+  }
   if (isName(alone)) {
     const role = second === undefined ? headingRole(first, next) : roleOf(second.text);
     const quote = second === undefined || role === '' ? first.text : `${first.text} ${second.text}`;
@@ -142,7 +151,13 @@ const withoutDegree = (text: string): string => {
   return rest.length > 0 && rest.every((each) => each.replaceAll(DEGREE, '').trim() === '') ? name : text;
 };
 
-const TITLE = /^(?:(?:Dr|Prof|Dipl|Ing|Mag|PD|CA)\b\.?[\p{L}-]*\.?\s|(?:med|rer|nat|pol|phil|jur|oec|habil)\.\s)+/u;
+/** A title alone in its line. */
+const isTitle = (text: string): boolean => TITLE.exec(`${text} `)?.[0] === `${text} `;
+
+/** A word with a capital that is no role, in a line of its own. */
+const isSurname = (text: string): boolean => /^\p{Lu}\p{Ll}[\p{L}’'-]*$/u.test(text) && !has(text, ROLE);
+
+const TITLE = /^(?:(?:Dra?|Prof|Dipl|Ing|Mag|PD|CA)\b\.?[\p{L}-]*\.?\s|(?:med|rer|nat|pol|phil|jur|oec|habil)\.\s)+/u;
 
 /** "Jannis Thoma Technik": a name of two or three words, then words that are a role. */
 function nameAndRole(text: string): { readonly name: string; readonly role: string } | null {

@@ -5,15 +5,18 @@ import { subjectsOfDeck } from '../deck-subjects.ts';
 import { isNotice, isOnlyAmount } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
+import type { Subject } from '../subject.ts';
 import { subjectsOfLabel } from '../subjects.ts';
-import { countWords, type TextUnit } from '../text.ts';
+import { countWords } from '../text.ts';
 import { countDistinct, has } from '../words.ts';
 import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
 
-/** Words of what is reached; of what is done without a figure; of money that was raised; of a state that is no achievement. */
-/** Headlines over figures that are to come. */
-const AHEAD = phrases('years ahead');
+/** Headlines over figures that are to come, and over what is reached. */
+const [AHEAD, SO_FAR] = [phrases('years ahead'), phrases('headline so far')];
+/** What is reached, what is done without a figure, and what is no achievement. */
 const [REACHED, DONE, NOT_REACHED] = [phrases('reached'), phrases('done'), phrases('not reached')];
+/** Words that make a statement one of today; a time or a distance, which is no achievement by itself. */
+const [TODAY, MEASURE] = [phrases('reached today'), phrases('time or distance')];
 /** Questions whose answers are achievements. */
 const QUESTIONS = ['paying_customers', 'monthly_sales', 'pilot_customers'];
 
@@ -24,6 +27,9 @@ const MOST_NAME = 80;
 const MOST_CARD_WORDS = 16;
 const LEAST_WORDS = 2;
 
+/** Where a statement stands: on a slide about what is reached, on another one, or in the answer to a question about it. */
+type Place = 'home' | 'anywhere' | 'answer';
+
 interface Candidate {
   readonly fact: Fact;
   readonly score: number;
@@ -33,24 +39,47 @@ interface Candidate {
 export function tractionFacts(prompt: ReadPrompt): Fact[] {
   const { slides } = prompt;
   const subjects = subjectsOfDeck(slides);
-  const about = slides.filter((slide) => {
-    const of = subjects.get(slide);
-    return of?.has('traction') === true || of?.has('pilots') === true || of?.has('customers') === true;
+  const placeOf = (slide: ReadSlide): Place | null => {
+    const of = subjects.get(slide) ?? new Set<Subject>();
+    if (isPlanned(slide.title) || has(slide.title, AHEAD)) return null;
+    if (HOME.some((subject) => of.has(subject)) || has(slide.title, SO_FAR)) return 'home';
+    return ELSEWHERE.some((subject) => of.has(subject)) ? null : 'anywhere';
+  };
+  const stated = slides.flatMap((slide) => {
+    const place = placeOf(slide);
+    return place === null ? [] : statementsOf(slide).flatMap((said) => candidate(slide, said, place));
   });
-  const stated = about
-    .filter(({ title }) => !isPlanned(title) && !has(title, AHEAD))
-    .flatMap((slide) => statementsOf(slide).flatMap((text) => candidate(slide, text, true)));
   const answered = QUESTIONS.flatMap((slug) =>
     answerQuestion({ ...prompt, question: { slug, text: '' } })
       .evidence.filter(({ answering }) => answering === 'high')
       .flatMap(({ slide: number, quote }) => {
         const slide = slides.find((each) => each.number === number);
-        return slide === undefined ? [] : candidate(slide, quote, false);
+        return slide === undefined ? [] : candidate(slide, { text: quote, under: '', isCard: false }, 'answer');
       }),
   );
   const best = [...stated, ...answered].toSorted((a, b) => b.score - a.score).map(({ fact }) => fact);
   return once(withoutParts(best), MOST_FACTS);
 }
+
+/** Slides on what is reached, and those that speak of others, of money or of what is to come. */
+const HOME: readonly Subject[] = ['traction', 'pilots', 'customers'];
+const ELSEWHERE: readonly Subject[] = [
+  'problem',
+  'today',
+  'before',
+  'market',
+  'timing',
+  'competition',
+  'ask',
+  'funds',
+  'pricing',
+  'economics',
+  'team',
+  'hiring',
+  'roadmap',
+  'vision',
+  'risks',
+];
 
 /** Facts that no better one says whole. */
 const withoutParts = (facts: readonly Fact[]): Fact[] =>
@@ -59,51 +88,83 @@ const withoutParts = (facts: readonly Fact[]): Fact[] =>
       !facts.some((other, index) => index < at && (other.quote.includes(quote) || quote.includes(other.quote))),
   );
 
+/** A statement of a slide. */
+interface Said {
+  readonly text: string;
+  /** The heading over it. */
+  readonly under: string;
+  /** A figure with its caption. */
+  readonly isCard: boolean;
+}
+
+/** A figure, then a caption of a few words. */
+const CARD = /^[\p{Sc}~<>+±−–-]{0,2}\s?\d[\d.,’']*\s?(?:%|\+|[kKMB]|bn|m|Mio\.?|T€|\p{Sc}|x|×)*\s+[\p{L}(]/u;
+
 /** Statements of a slide: cards as a whole, items, sentences. */
-const statementsOf = (slide: ReadSlide): string[] =>
-  blocksOf(slide).flatMap((block): string[] => {
+const statementsOf = (slide: ReadSlide): Said[] =>
+  blocksOf(slide).flatMap((block): Said[] => {
     const [first] = block;
-    if (first === undefined) return [];
-    if (first.kind === 'row' || (first.kind === 'title' && !/\d/u.test(joined(block)))) return [];
     const whole = joined(block);
-    const isCard =
+    if (first === undefined || first.kind === 'row' || (first.kind === 'title' && !/\d/u.test(whole))) return [];
+    const isOne =
       block.length <= MOST_CARD_LINES &&
       countWords(whole) <= MOST_CARD_WORDS &&
       first.kind !== 'item' &&
-      block.filter(({ text }) => /^[\d\p{Sc}]/u.test(text)).length <= 1;
-    return isCard && block.every((unit) => !/[.!?]$/u.test(unit.text) || unit === block.at(-1))
-      ? [whole]
-      : block.map(({ text }: TextUnit) => text);
+      block.filter(({ text }) => /^[\d\p{Sc}]/u.test(text)).length <= 1 &&
+      block.every((unit) => !/[.!?]$/u.test(unit.text) || unit === block.at(-1));
+    const units = isOne ? [{ text: whole, under: first.under }] : block;
+    return units.map(({ text, under }) => ({
+      text,
+      under,
+      isCard: CARD.test(text) && countWords(text) <= MOST_CAPTION_WORDS && !has(text, MEASURE),
+    }));
   });
 const MOST_CARD_LINES = 3;
-/** The number of a section before its name. */
+const MOST_CAPTION_WORDS = 9;
+/** The number of a section before its name, and the label of a period. */
 const SECTION = /^(?:slide\s)?\d{1,2}\s?[·|•–—]\s|^[QH][1-4]\s?['’]?\d{2}\s/iu;
+/** Formulas, series of figures, slogans in capitals. */
+const NO_STATEMENT = /=|→.*→|^[^\p{Ll}]{40,}$|^[/\\]/u;
 
-function candidate(slide: ReadSlide, text: string, isHome: boolean): Candidate[] {
+function candidate(slide: ReadSlide, { text, under, isCard }: Said, place: Place): Candidate[] {
   const quote = fitQuote(text, MOST_QUOTE);
   if (quote === null || isNotice(quote) || has(quote, NOT_REACHED) || subjectsOfLabel(quote).length > 0) return [];
-  const letters = quote.match(/\p{L}{3,}/gu)?.length ?? 0;
-  if (letters < LEAST_WORDS - 1 || countWords(quote) < LEAST_WORDS || isOnlyAmount(quote) || /[?:…]$/u.test(quote))
+  if (isPlanned(under) || has(under, AHEAD) || SECTION.test(quote) || NO_STATEMENT.test(quote)) return [];
+  if (!/\p{L}{3}/u.test(quote) || countWords(quote) < LEAST_WORDS || isOnlyAmount(quote) || /[?:…]$/u.test(quote))
     return [];
   const words = countDistinct(quote, REACHED);
   const figures = /\d/u.test(quote.replaceAll(/(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4]/gu, ' ')) ? 1 : 0;
-  // Without a figure only what is done counts, and no slogan.
-  if (
-    words === 0 ||
-    (figures === 0 && !has(quote, DONE)) ||
-    SECTION.test(quote) ||
-    /=|→.*→|^[^\p{Ll}]{40,}$/u.test(quote)
-  )
-    return [];
-  const isPlan = isPlanned(quote);
+  const isDone = has(quote, DONE);
+  if (!isStatement(place, { words, figures, isDone, isCard, isToday: has(quote, TODAY) })) return [];
   const score =
-    (isHome ? 2 : 0) + Math.min(words, 3) + 2 * figures - (isPlan ? 4 : 0) - (countWords(quote) > 20 ? 1 : 0);
-  const fact: Fact = {
-    slide: slide.number,
-    quote,
-    name: quote.length <= MOST_NAME ? quote : '',
-    value: '',
-    answering: isHome || words > 1 ? 'high' : 'some',
-  };
-  return [{ fact, score }];
+    (place === 'home' ? 2 : 0) +
+    Math.min(words, 3) +
+    2 * figures +
+    (isDone ? 1 : 0) -
+    (isPlanned(quote) ? 4 : 0) -
+    (countWords(quote) > MANY_WORDS ? 1 : 0);
+  const name = quote.length <= MOST_NAME ? quote : '';
+  const answering = place === 'home' || words > 1 ? 'high' : 'some';
+  return [{ fact: { slide: slide.number, quote, name, value: '', answering }, score }];
+}
+const MANY_WORDS = 20;
+
+interface Signs {
+  readonly words: number;
+  readonly figures: number;
+  readonly isDone: boolean;
+  readonly isCard: boolean;
+  readonly isToday: boolean;
+}
+
+/** True for signs that are enough where a statement stands: elsewhere than on its slide it says itself that it is of today, or done. */
+function isStatement(place: Place, { words, figures, isDone, isCard, isToday }: Signs): boolean {
+  switch (place) {
+    case 'home':
+      return isDone || (figures > 0 && (words > 0 || isCard));
+    case 'answer':
+      return words > 0 && (figures > 0 || isDone);
+    case 'anywhere':
+      return isDone || (figures > 0 && words > 0 && isToday);
+  }
 }

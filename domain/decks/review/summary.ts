@@ -155,7 +155,7 @@ const saysValue = (topic: ProfileTopic, { name }: ReportFact): boolean =>
 function factOf(topic: ProfileTopic, fact: ReportFact, claim: VerdictSubject, key: string): SummaryFact {
   const evidence = proofFirst(fact.evidence);
   const text = statementOfFact(topic, fact);
-  const verbatim = fact.name === '' && fact.value === '';
+  const verbatim = text !== '' && text === evidence[0]?.quote && fact.name === '';
   return { text, verbatim, claim, key, statedAbsent: false, isPlan: fact.isPlan, evidence };
 }
 
