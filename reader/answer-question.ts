@@ -14,7 +14,7 @@ import type { ReadPrompt } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { bare } from './subjects.ts';
 import { subjectsOfDeck } from './deck-subjects.ts';
-import { isTemplate } from './template-deck.ts';
+import { statesNothing } from './document-kind.ts';
 import { anyFigure } from './figures.ts';
 import { type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
@@ -81,7 +81,7 @@ function isElsewhere(prompt: ReadPrompt, slug: string | undefined, number: numbe
 
 /** The answer, with evidence first. */
 export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
-  const about = isTemplate(prompt) ? null : topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '');
+  const about = statesNothing(prompt.slides) ? null : topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '');
   const direct = about === null ? [] : choosePassages(prompt.slides, about);
   const first = extracted(prompt);
   const isNear = direct.length === 0 && first.length === 0;

@@ -21,7 +21,7 @@ import { NOT_STATED } from './extract-funding.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
-import { isTemplate } from './template-deck.ts';
+import { documentKindOf } from './document-kind.ts';
 import { countWords, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
 import { phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
@@ -256,8 +256,8 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   }
   voteAddresses(prompt, votes);
   const best = votes.best();
-  // A template may name who made it.
-  if (best === null || best.points < LEAST_POINTS || isTemplate(prompt)) return NOT_STATED;
+  // A template may name who made it, a form who asks, an invoice who pays.
+  if (best === null || best.points < LEAST_POINTS || documentKindOf(prompt.slides) !== null) return NOT_STATED;
   const evidence = evidenceFor(prompt, best.name);
   if (evidence === null) return NOT_STATED;
   const answering = best.points >= SURE_POINTS ? 'high' : 'some';

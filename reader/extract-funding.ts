@@ -19,7 +19,7 @@ import { oncePerDeck } from './once-per-deck.ts';
 import { isOnly, phrases, sourceOf } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
-import { isTemplate } from './template-deck.ts';
+import { documentKindOf } from './document-kind.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
 import { findSums } from './sums.ts';
 import { has } from './words.ts';
@@ -251,7 +251,7 @@ function findFunding(prompt: ReadPrompt): ExtractValueOutput {
   const total = (c: Candidate): number =>
     c.score + Math.min(3, good.filter((o) => o !== c && o.amount.size === c.amount.size).length);
   const best = good.toSorted((a, b) => total(b) - total(a) || b.amount.size - a.amount.size)[0]?.amount;
-  if (best === undefined || isTemplate(prompt)) return NOT_STATED;
+  if (best === undefined || documentKindOf(prompt.slides) !== null) return NOT_STATED;
   const quote = { slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) };
   return {
     // Without a currency it may be a number of anything, and of two sums that are asked for either may be the one.

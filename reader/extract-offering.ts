@@ -13,7 +13,7 @@ import { oncePerDeck } from './once-per-deck.ts';
 import { phrases, sourceOf } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
-import { isTemplate } from './template-deck.ts';
+import { documentKindOf } from './document-kind.ts';
 import { countWords, cutQuote, quoteOf, type TextUnit } from './text.ts';
 import { countDistinct, either, has } from './words.ts';
 
@@ -68,7 +68,7 @@ function findOffering(prompt: ReadPrompt): ExtractValueOutput {
   const best = offeringCandidates(prompt, company, cover)[0];
   const sure = company !== '' || best?.slide === prompt.slides[cover] || has(best?.text ?? '', DEFINES);
   const least = sure ? LEAST_SCORE : LEAST_WITHOUT_COMPANY;
-  if (best === undefined || best.score < least || isTemplate(prompt)) return NOT_STATED;
+  if (best === undefined || best.score < least || documentKindOf(prompt.slides) !== null) return NOT_STATED;
   return {
     evidence: [
       {

@@ -6,7 +6,7 @@ import type { SpecialisedKind } from '../domain/models/model-tasks.ts';
 import type { EvidenceItem, SpecialisedAnalysisOutput } from '../domain/models/result-schemas.ts';
 import { choosePassages } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
-import { isTemplate } from './template-deck.ts';
+import { statesNothing } from './document-kind.ts';
 import type { Subject } from './subject.ts';
 import { topic, type Topic } from './topic.ts';
 import { phrases } from './phrases.ts';
@@ -94,7 +94,7 @@ function find(prompt: ReadPrompt, kind: SpecialisedKind): Finding[] {
 export function specialised(kind: SpecialisedKind): (prompt: ReadPrompt) => SpecialisedAnalysisOutput {
   return (prompt) => {
     const german = prompt.language === 'de';
-    const found = isTemplate(prompt) ? [] : find(prompt, kind);
+    const found = statesNothing(prompt.slides) ? [] : find(prompt, kind);
     const missing = ASPECTS[kind].filter((part) => !found.some((finding) => finding.aspect === part));
     if (found.length === 0) return { evidence: [], covered: 'no', points: [], summary: '' };
     const name = (part: Aspect): string => (german ? part.german : part.english);

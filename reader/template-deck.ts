@@ -2,10 +2,10 @@
  * Tells a template from a deck. A template says what an author should write: "Describe your venture's advantage", "[Company name]". Nothing in
  * it is a statement of a company, so no question is answered and no value read from it.
  */
-import { oncePerDeck } from './once-per-deck.ts';
-import type { ReadPrompt, ReadSlide } from './prompt.ts';
+import type { ReadSlide } from './prompt.ts';
 import { isWorded } from './subjects.ts';
 import { phrases } from './phrases.ts';
+import type { TextUnit } from './text.ts';
 import { either, has } from './words.ts';
 
 /** Words to the author of a deck. */
@@ -25,12 +25,26 @@ const OURSELVES = phrases('we');
 const LEAST_SHARE = 0.4;
 const LEAST_SLIDES = 3;
 
-/** True for a deck of which four slides in ten tell an author what to write, and fewer speak of "us". */
-export const isTemplate: (prompt: ReadPrompt) => boolean = oncePerDeck((prompt) => {
-  const slides = prompt.slides.filter((slide) => slide.units.some(isWorded));
-  const instructing = slides.filter(({ text }) => has(text, TO_AUTHOR) || has(text, PLACEHOLDER) || FIELD.test(text));
-  const isEnough = instructing.length >= Math.max(LEAST_SLIDES, slides.length * LEAST_SHARE);
-  return isEnough && slides.filter(speaksOfItself).length < instructing.length;
-});
+/** A slide with words and those of its units that have any; lines that pages share are among them. */
+export interface Page {
+  readonly slide: ReadSlide;
+  readonly units: readonly TextUnit[];
+}
 
-const speaksOfItself = (slide: ReadSlide): boolean => has(slide.text, OURSELVES);
+/** A unit that shows what a document is, and its page. */
+export interface Shown {
+  readonly page: Page;
+  readonly unit: TextUnit;
+}
+
+/** Words to an author in a deck of which four slides in ten tell one what to write, and fewer speak of "us"; else null. */
+export function asTemplate(all: readonly Page[]): Shown | null {
+  const pages = all.filter(({ units }) => units.some(isWorded));
+  const instructing = pages.filter(({ slide }) => instructs(slide.text));
+  const isEnough = instructing.length >= Math.max(LEAST_SLIDES, pages.length * LEAST_SHARE);
+  if (!isEnough || pages.filter(({ slide }) => has(slide.text, OURSELVES)).length >= instructing.length) return null;
+  const shown = instructing.flatMap((page) => page.units.map((unit) => ({ page, unit })));
+  return shown.find(({ unit }) => instructs(unit.text)) ?? shown[0] ?? null;
+}
+
+const instructs = (text: string): boolean => has(text, TO_AUTHOR) || has(text, PLACEHOLDER) || FIELD.test(text);
