@@ -160,8 +160,9 @@ export class StagePlanner {
       ({ task }) => readsSentences(task) && isForeign(found, context.tasks[task].languages),
     );
     const [unread] = foreign;
-    if (unread === undefined || found === null) return null;
-    const reason = `the deck is in ${languageName(found.language, 'en')}, which ${context.tasks[unread.task].modelName} does not read`;
+    if (unread === undefined) return null;
+    const language = found?.language ?? null;
+    const reason = `the deck is in ${language === null ? 'another language' : languageName(language, 'en')}, which ${context.tasks[unread.task].modelName} does not read`;
     return { status: 'skipped', reason, code: LANGUAGE_CODE, subjects: foreign };
   }
 

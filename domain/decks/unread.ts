@@ -45,20 +45,23 @@ export const isNotFound = ({ state, evidence }: ReportQuestion): boolean =>
 /** True for a question that was not asked because of the deck as a whole. */
 export const isUnasked = ({ status }: ReportQuestion): boolean => status === 'unreadable' || status === 'skipped';
 
-/** From this share of its text on, a deck is in a language. */
-const MIN_LANGUAGE_SHARE = 0.6;
+/** From this share of its text on, a deck is in languages that are not read. */
+const MIN_FOREIGN_SHARE = 0.6;
 
 /**
  * True when an engine that reads only some languages does not read this deck. A deck whose language is not certain is read.
  *
- * @param found language of the deck, with the share of its text that is in it
+ * @param found shares of the deck's text, 0 to 1, by ISO 639-1 of the language; the empty word stands for languages that are not named
  * @param read ISO 639-1 of the languages that the engine reads; empty = all
  */
 export const isForeign = (
-  found: { readonly language: string; readonly confidence: number } | null,
+  found: { readonly shares: ReadonlyMap<string, number> } | null,
   read: readonly string[],
-): found is NonNullable<typeof found> =>
-  found !== null && found.confidence >= MIN_LANGUAGE_SHARE && read.length > 0 && !read.includes(found.language);
+): boolean =>
+  found !== null &&
+  read.length > 0 &&
+  [...found.shares].reduce((sum, [language, share]) => sum + (read.includes(language) ? 0 : share), 0) >=
+    MIN_FOREIGN_SHARE;
 
 /** Name of a language in a language of reports, such as `Polish`. */
 export const languageName = (code: string, language: Language): string =>
