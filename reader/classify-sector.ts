@@ -3,6 +3,7 @@
  * the prompt may not list. The offering counts most. Without health all through the deck it is `other`: health as an example is not health.
  */
 import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../domain/models/result-schemas.ts';
+import { statesNothing } from './document-kind.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { countWords } from './text.ts';
@@ -97,6 +98,14 @@ const OTHER_LEAST = 35;
 /** Weight of words of other trades that is enough to be sure. */
 const OTHER_WEIGHT = 15;
 
+/** Fewer words that could be read say nothing of a sector by themselves, and a few more say nothing where they name no offering. */
+const [LEAST_WORDS, LEAST_WITHOUT_OFFERING] = [60, 150];
+
+/** True where neither words of a trade nor enough words of any kind tell what the company does. */
+const tellsTooLittle = (prompt: ReadPrompt, deck: string, ofTrades: readonly string[]): boolean =>
+  ofTrades.length === 0 &&
+  readShare(deck) * ENOUGH_WORDS < (prompt.offering === '' ? LEAST_WITHOUT_OFFERING : LEAST_WORDS);
+
 /** The sector with reasons and an honest confidence. */
 export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {
   const deck = prompt.slides
@@ -108,7 +117,8 @@ export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {
   const healthSectors = weighed.filter((entry) => entry.slug !== 'other');
   const ranked = health ? healthSectors : [other ?? { slug: 'other' as const, weight: 0, words: [] }, ...healthSectors];
   const [top, second] = ranked;
-  if (top === undefined || deck.trim() === '' || (health && top.weight === 0)) return weak(prompt);
+  if (top === undefined || statesNothing(prompt.slides) || (health && top.weight === 0)) return unknown(prompt);
+  if (!health && tellsTooLittle(prompt, deck, top.words)) return unknown(prompt);
   const margin = second === undefined || top.weight === 0 ? 1 : Math.max(0, (top.weight - second.weight) / top.weight);
   const read = readShare(deck);
   const confidence = health
@@ -125,12 +135,20 @@ export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {
   };
 }
 
-function weak(prompt: ReadPrompt): ClassifySectorOutput {
+/** No sector: the schema asks for one, and what is said beside it counts. */
+function unknown(prompt: ReadPrompt): ClassifySectorOutput {
   const reason =
     prompt.language === 'de'
       ? 'Das Deck sagt zu wenig, um es einem Sektor zuzuordnen.'
       : 'The deck says too little to assign it to a sector.';
-  return { reasoning: reason, keywords: [], sector: 'other', secondarySector: 'none', confidencePercent: 30 };
+  return {
+    reasoning: reason,
+    keywords: [],
+    sector: 'other',
+    secondarySector: 'none',
+    confidencePercent: 0,
+    sectorKnown: false,
+  };
 }
 
 function reasoning(

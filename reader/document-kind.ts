@@ -124,22 +124,22 @@ const [THESIS, SUPERVISED, SUBMITTED, THESIS_PARTS] = [
   phrases('thesis submitted'),
   phrases('thesis parts'),
 ];
-/** A title page may stand behind a cover. */
-const TITLE_PAGES = 2;
 const LEAST_PARTS = 2;
 
-/** A thesis names itself, who supervised it and what it was submitted for on its first pages, or has the parts of one. */
+/** A thesis names itself, who supervised it and what it was submitted for on its first page, or, behind a cover too, and has the parts of one. */
 function asThesis(pages: readonly Page[]): Shown | null {
-  const front = pages.slice(0, TITLE_PAGES);
-  const page = front.find(({ units }) => units.some((unit) => has(unit.text, THESIS)));
-  const unit = page?.units.find((each) => has(each.text, THESIS));
-  if (page === undefined || unit === undefined) return null;
-  const words = front.flatMap(({ units }) => units.map(({ text }) => text)).join('\n');
-  const headlines = pages.flatMap(({ units }) => units.filter((each) => each.heading || each.words <= 4));
-  const parts = distinctMatches(headlines.map(({ text }) => text).join('\n'), THESIS_PARTS).size;
-  const signs = Number(has(words, SUPERVISED)) + Number(has(words, SUBMITTED)) + Number(parts >= LEAST_PARTS);
-  return signs >= 2 ? { page, unit } : null;
+  const headlines = pages.flatMap(({ units }) => units.filter((unit) => unit.heading || unit.words <= MOST_OF_PART));
+  const parts = distinctMatches(headlines.map(({ text }) => text).join('\n'), THESIS_PARTS).size >= LEAST_PARTS;
+  for (const [at, page] of pages.slice(0, 2).entries()) {
+    const unit = page.units.find(({ text }) => has(text, THESIS));
+    const words = page.units.map(({ text }) => text).join('\n');
+    const signs = [has(words, SUPERVISED), has(words, SUBMITTED), parts].filter(Boolean).length;
+    if (unit !== undefined && signs >= 2 && (at === 0 || parts)) return { page, unit };
+  }
+  return null;
 }
+/** Most words of the headline of a part. */
+const MOST_OF_PART = 4;
 
 const [CANVAS, ONLY_CANVAS] = [phrases('canvas'), phrases('only canvas')];
 const [LEAST_BLOCKS, LEAST_OF_CANVAS, MOST_CANVAS_PAGES] = [7, 3, 2];

@@ -62,12 +62,13 @@ export async function readByRules(pdf: Uint8Array, truth: DeckTruth): Promise<Ru
   const offering = valueOf(ask('extract_offering', deck));
   const raw = valueOf(ask('extract_funding', deck));
   const money = parseAmount(raw ?? '');
+  const sector = classifyDeck(offering ?? '', deck);
   const found: FoundValues = {
     company: valueOf(ask('extract_company_name', deck)),
     offering,
     ask: raw === null ? null : { amount: money?.amount ?? null, currency: money?.currency ?? null, raw },
     date: parseDeckDate(valueOf(ask('extract_deck_date', deck)) ?? ''),
-    sector: classifyDeck(offering ?? '', deck).sector,
+    sector: sector.sectorKnown === false ? null : sector.sector,
   };
   const isRead = truth.language === 'en' || truth.language === 'de';
   const answers = isRead

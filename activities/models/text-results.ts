@@ -99,9 +99,17 @@ export async function writeMissingExtraction(scope: MissingScope): Promise<void>
   });
 }
 
-/** Stores the sector with the model's own confidence; whether it reaches the sector's minimum is said beside it, never corrected. */
+/** Why a deck that was read has no sector. */
+const TOO_LITTLE_TEXT = 'too little text to tell the sector';
+const NO_SECTOR = { sectorSlug: null, secondarySlug: null, confidence: null, confident: false } as const;
+
+/**
+ * Stores the sector with the model's own confidence; whether it reaches the sector's minimum is said beside it, never corrected. The reader
+ * may say that the deck does not tell it.
+ */
 export async function storeClassification(scope: StoreScope, output: ResultOf<'classification'>): Promise<void> {
-  const { tx, tenantId, analysisId, modelResultId } = scope;
+  const { tx, tenantId, analysisId, modelResultId, isByReader } = scope;
+  const isUnknown = isByReader && output.sectorKnown === false;
   const sector = await tx.sector.findUnique({
     where: { tenantId_slug: { tenantId, slug: output.sector } },
     select: { minConfidencePercent: true },
@@ -112,9 +120,10 @@ export async function storeClassification(scope: StoreScope, output: ResultOf<'c
     secondarySlug: output.secondarySector === 'none' ? null : output.secondarySector,
     confidence: output.confidencePercent / 100,
     confident: output.confidencePercent >= (sector?.minConfidencePercent ?? 0),
+    ...(isUnknown ? NO_SECTOR : {}),
     reasoning: output.reasoning,
     keywords: output.keywords,
-    reason: null,
+    reason: isUnknown ? TOO_LITTLE_TEXT : null,
     modelResultId,
   };
   await tx.classification.upsert({
@@ -126,7 +135,7 @@ export async function storeClassification(scope: StoreScope, output: ResultOf<'c
 
 export async function writeMissingClassification(scope: MissingScope): Promise<void> {
   const { tx, tenantId, analysisId, status, reason } = scope;
-  const columns = { status, reason, sectorSlug: null, secondarySlug: null, confidence: null, confident: false };
+  const columns = { status, reason, ...NO_SECTOR };
   await tx.classification.upsert({
     where: { analysisId },
     create: { id: randomUUID(), tenantId, analysisId, ...columns, keywords: [] },

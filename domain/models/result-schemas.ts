@@ -67,6 +67,8 @@ export const classifySectorSchema = z.object({
   sector: z.enum(SECTOR_SLUGS),
   secondarySector: z.enum([...SECTOR_SLUGS, 'none']),
   confidencePercent: z.int().min(0).max(100),
+  /** False where the deck has too little text to tell its sector. Said by the built-in reader; no model is asked for it. */
+  sectorKnown: z.boolean().optional().meta({ readOnly: true }),
 });
 
 /** Answer to one template question from the deck alone. */
@@ -85,9 +87,13 @@ export const scoreAnswerSchema = z.object({
 });
 
 /** Properties that only the built-in reader adds: its judgement on its own results. In no schema that a model gets. */
-export const READER_PROPERTIES: readonly string[] = [evidenceItemSchema, scoreAnswerSchema, profileSchema.out].flatMap(
-  ({ shape }) =>
-    Object.entries<z.ZodType>(shape).flatMap(([name, property]) => (property.meta()?.readOnly === true ? [name] : [])),
+export const READER_PROPERTIES: readonly string[] = [
+  evidenceItemSchema,
+  scoreAnswerSchema,
+  classifySectorSchema,
+  profileSchema.out,
+].flatMap(({ shape }) =>
+  Object.entries<z.ZodType>(shape).flatMap(([name, property]) => (property.meta()?.readOnly === true ? [name] : [])),
 );
 
 /** A specialised reading (clinical, regulatory, scientific) of the whole deck. */

@@ -7,7 +7,11 @@ import { loadDeckPages } from '../../../activities/models/deck-pages.ts';
 import { applyResult, applyStoredResults } from '../../../activities/models/store-result.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
-import type { DescribeSlideOutput, ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
+import type {
+  ClassifySectorOutput,
+  DescribeSlideOutput,
+  ExtractValueOutput,
+} from '../../../domain/models/result-schemas.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
@@ -358,3 +362,23 @@ it("a model's result is stored where the rules that it is compared with fail, wh
   expect(evidence).toMatchObject({ verdict: 'verified', answering: null });
   expect(logged).toEqual(['a value is not compared with the rules']);
 });
+
+it.for([
+  ['the built-in reader', 'rules', null, 'too little text to tell the sector'],
+  ['a model, which is not asked for it', 'ollama', 'other', null],
+] as const)(
+  'a sector that the deck does not tell is none, said by %s',
+  async ([, engineKind, slug, reason], { db }) => {
+    const output: ClassifySectorOutput = {
+      reasoning: 'The deck says too little.',
+      keywords: [],
+      sector: 'other',
+      secondarySector: 'none',
+      confidencePercent: 0,
+      sectorKnown: false,
+    };
+    const analysisId = await stored(db, 'classify_sector', output, { text: QUOTE }, { engineKind });
+    const report = await loadReport(db, TENANT, analysisId, ANSWERING_SETTINGS);
+    expect(report.sector).toMatchObject({ status: 'classified', slug, reason });
+  },
+);

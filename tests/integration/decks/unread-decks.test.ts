@@ -11,6 +11,7 @@ import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { anAnalysis, aSlide, NOW, TENANT } from '../../../testing/make.ts';
 
 const POLISH = 'Nasza platforma łączy rolników z restauracjami w całym kraju i skraca drogę żywności na stół.';
+const UZBEK = 'Kompaniyamiz kichik do‘konlar uchun to‘lov tizimini ishlab chiqadi va ularning vaqtini tejaydi.';
 const ENGLISH = 'Our platform brings farmers and restaurants together and shortens the way of food to the table.';
 
 /** Plans the text stages of a deck with this text, and gives the report and the tasks of the calls. */
@@ -42,6 +43,13 @@ it('a deck in a language without rules is asked only for what needs no language,
   expect(report.overall.score).toBeNull();
   expect(report.notices).toMatchObject([{ code: 'language_not_supported' }]);
   expect(report.notices[0]?.text).toContain('Polish');
+});
+
+it('a deck in a language that is not known is not read by the rules, and no language is named', async ({ db }) => {
+  const { report, calls } = await planned(db, UZBEK);
+  expect(report.deck.language).toBeNull();
+  expect(calls).toBe(3);
+  expect(report.notices[0]?.text).toContain('The deck is in another language');
 });
 
 it('a model that reads all languages is asked everything, and so are decks in the languages of the rules', async ({

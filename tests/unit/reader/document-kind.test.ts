@@ -233,11 +233,11 @@ describe('a pitch deck', () => {
     expect(kindOf([...PITCH.slice(0, 3), page, ...PITCH.slice(3)])).toBeNull();
   });
 
-  it('stays one with one such page wherever it stands, whatever order its slides have', () =>
+  it('stays one with one such page wherever it stands behind the cover, whatever order its slides have', () =>
     forAll(
       [fc.shuffledSubarray(PITCH, { minLength: 4 }), fc.constantFrom(...PAGES), fc.nat(4)],
       { runs: 200 },
-      (pitch, [, page], at) => expect(kindOf(pitch.toSpliced(at, 0, page))).toBeNull(),
+      (pitch, [, page], at) => expect(kindOf(pitch.toSpliced(at + 1, 0, page))).toBeNull(),
     ));
 
   it('stays one where no headline names a subject', () => {

@@ -272,8 +272,22 @@ it.each([
   expect(classify(offering, ...slides)).toMatchObject({ sector: 'other', secondarySector: 'none' });
 });
 
-it('the sector of a deck that says nothing is other, without confidence', () =>
-  expect(classify('').confidencePercent).toBeLessThan(50));
+it.each([
+  ['says nothing', '', []],
+  ['has a few words', '', ['Halmwerk', 'Thank you for your attention']],
+  ['names what is offered in a few words', 'Walls for everyone', ['Halmwerk\nWalls for everyone']],
+  [
+    'has a few words on health and none on a sector',
+    '',
+    ['Halmwerk', 'Patients in the clinic', 'Our patients', 'Nurses'],
+  ],
+  ['is in no language that is read', 'Muri', Array.from({ length: 30 }, () => 'Paglia pressata muri casa cantiere')],
+])('the sector of a deck that %s is unknown', (_, offering, slides) =>
+  expect(classify(offering, ...slides)).toMatchObject({ sectorKnown: false, confidencePercent: 0, keywords: [] }),
+);
+
+it('the sector of a short deck with words of a trade is known', () =>
+  expect(classify('', 'Halmwerk', 'Energy for farms').sectorKnown).toBeUndefined());
 
 it('the confidence in other grows with what was read', () => {
   const panels = (sentences: number): string[] => [
