@@ -4,9 +4,12 @@
  *
  * More than 3 takes two cues that are independent of each other; 6 and 7 take figures.
  */
+import { findMoney } from '../domain/evidence/money.ts';
+import { deckBlock } from '../domain/models/prompt-assembly.ts';
 import type { ScoreAnswerOutput } from '../domain/models/result-schemas.ts';
 import { cuesOf, type Cues } from './choose.ts';
-import type { ReadPrompt } from './prompt.ts';
+import { extractFunding } from './extract-funding.ts';
+import { readPrompt, type ReadPrompt } from './prompt.ts';
 import { subjectsOf } from './subjects.ts';
 import { isSteering } from './steering.ts';
 import { countWords, splitSentences } from './text.ts';
@@ -21,19 +24,19 @@ interface Kind {
   readonly german: string;
   /** The criteria ask for it. */
   readonly asked: RegExp;
-  /** The answer has it. */
-  readonly given: RegExp;
+  /** True for a text that has it. */
+  readonly isIn: (text: string) => boolean;
 }
 
 const kind = (name: string, german: string, given = phrases(`${name} given`)): Kind => ({
   name,
   german,
   asked: phrases(`${name} asked`),
-  given,
+  isIn: (text) => has(text, given),
 });
 
 const KINDS: readonly Kind[] = [
-  kind('amounts', 'Beträge', money),
+  { ...kind('amounts', 'Beträge', money), isIn: (text) => has(text, money) || findMoney(text).length > 0 },
   kind('figures', 'Zahlen', /\d[\d.,]*\s?(?:%|prozent|percent)|(?<![\p{L}\d])\d[\d.,]*(?![\p{L}\d])/giu),
   kind('times', 'Zeiten'),
   kind(
@@ -82,16 +85,26 @@ function materialOf(prompt: ReadPrompt): Material | null {
     quotes.push({ slide, words });
   }
   if (quotes.length === 0 && (own.trim() === '' || NOTHING.test(own.trim()))) return null;
+  const isOnAsk = prompt.question?.slug === 'funding_requirements';
   const proofsOf = (cuesFrom: Topic): Proof[] =>
     quotes.map(({ slide, words }) => ({
       slide,
       quote: words,
-      cues: cuesOfQuote(cuesFrom, words, labelsOf(own, slide, words)),
+      cues: cuesOfQuote(cuesFrom, words, labelsOf(own, slide, words)) ?? (isOnAsk && asks(words) ? ASKS : null),
       other: cuesFrom.not !== null && has(words, cuesFrom.not),
     }));
   const proofs = proofsOf(about);
   const isNear = about.near !== null && proofs.every(({ cues }) => cues === null);
   return { proofs: isNear && about.near !== null ? proofsOf(about.near) : proofs, own, isNear };
+}
+
+/** Cues of a quote that asks for an amount. */
+const ASKS: Cues = { there: false, says: true, figure: true };
+
+/** True for words that ask for an amount, as the rule for the ask reads them; an answer takes them from it. */
+function asks(quote: string): boolean {
+  const deck = deckBlock([{ number: 1, markup: quote, description: null }]);
+  return extractFunding(readPrompt([{ role: 'user', content: deck }])).stated;
 }
 
 /** What the quote stands under, as the answer says: "Slide 4 (Team; Advisors): …". */
@@ -131,8 +144,9 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
       (!proof.other && material.proofs.some((each) => each.cues !== null && each.slide === proof.slide)),
   );
   const text = bearing.map((proof) => proof.quote).join('\n');
+  const quoted = material.proofs.map((proof) => proof.quote).join('\n');
   const asked = KINDS.filter((kind) => has(prompt.criteria, kind.asked));
-  const met = asked.filter((kind) => has(text, kind.given));
+  const met = asked.filter((kind) => kind.isIn(text));
   const figures = new Set(text.match(/(?<![\p{L}\d])\d[\d.,]*/gu) ?? []).size;
   const words = countWords(text);
   return {
@@ -140,7 +154,8 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
       german,
       bearing.length,
       met,
-      asked.filter((kind) => !met.includes(kind)),
+      // What a quote holds is not missing, whether or not the quote bears on the question.
+      asked.filter((kind) => !kind.isIn(quoted)),
     ),
     score:
       bearing.length === 0

@@ -172,6 +172,31 @@ describe('a score of the reader', () => {
     expect(score('monthly_burn', injection, [{ slide: 2, quote: injection }]).score).toBeLessThanOrEqual(1);
   });
 
+  it.each([
+    '₹350 per month',
+    'A box costs Rs 5 crore a year.',
+    'Der Bau kostet 2 Mio. CHF.',
+    'A month costs 49 zł.',
+    '¥500円 a visit',
+    'The round is for two and a half million dollars.',
+  ])('does not miss an amount that a quote holds: %s', (amount) => {
+    const { rationale } = score('problem_quantification', 'An amount is given.', [{ slide: 3, quote: amount }]);
+    expect(/missing: (?<kinds>[^.]*)/u.exec(rationale)?.groups?.['kinds'] ?? '').not.toContain('amounts');
+  });
+
+  it.each(['We are looking for £900k from angels.', 'Unser Bedarf: 750.000 €', 'Amount sought USD 4,000,000'])(
+    'is borne out by a quote that asks for money: %s',
+    (quote) => {
+      const answer = `Slide 9: "${quote}"`;
+      expect(score('funding_requirements', answer, [{ slide: 9, quote }])).toMatchObject({ supported: true });
+    },
+  );
+
+  it('is not borne out by money that was raised or is spent', () => {
+    for (const quote of ['We raised €2.1M in 2023 from a fund', 'A container costs $61M in hardware'])
+      expect(score('funding_requirements', quote, [{ slide: 9, quote }]).supported).toBe(false);
+  });
+
   it('is a whole number from 0 to 7 whatever the answer', () =>
     forAll(
       [fc.string(), fc.array(fc.record({ slide: fc.integer({ min: 1, max: 9 }), quote: fc.string() }))],
