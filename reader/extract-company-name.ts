@@ -23,7 +23,7 @@ import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { documentKindOf } from './document-kind.ts';
 import { countWords, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
-import { phrases, sourceOf } from './phrases.ts';
+import { isOnly, phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
 
 /** Labels of a chart's axis, which run into the footer below it. */
@@ -97,6 +97,7 @@ function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
     if (has(unit.text, PERSON) || /^\p{Ll}+(?!\p{L})/u.test(next?.text ?? '')) continue;
     for (const name of namesIn(unit.text)) {
       const prominent = unit.kind === stands || unit === lead;
+      if (prominent && name === cleanName(unit.text)) votes.headline(name);
       const part = name !== cleanName(unit.text) && countWords(unit.text) > 12 ? 1 : 0;
       const own = prominent ? POINTS.cover : isCoined(name) ? 3 : 1.5;
       votes.add(name, 'cover', own - (nameTokens(name).length - 1) * 0.4 - part - coverDoubt(name, deck));
@@ -128,6 +129,36 @@ const coverDoubt = (name: string, deck: string): number => {
   );
 };
 
+/** A word before what it works by, as names of products stand: "Somnivo mittels Schall". */
+const HEAD = new RegExp(
+  String.raw`(?:^|[:–—|]\s)(${NAME_WORD})\s(?:(${sourceOf('by means of')})|${sourceOf('with')})\s(?=\p{L})`,
+  'giu',
+);
+/** So many slides have a name that nothing but its place speaks for. */
+const LEAST_SLIDES = 3;
+
+/** A coined word stands before what it works by; a noun does as well, of which "with" says nothing. */
+function voteHeads(slides: readonly ReadSlide[], deck: string, votes: NameVotes): void {
+  for (const { units } of slides)
+    for (const [, word = '', means] of units.flatMap(({ text }) => [...text.matchAll(HEAD)])) {
+      const name = cleanName(word);
+      const on = slides.filter(({ text }) => nameTokens(text).some((token) => keyOf(token) === keyOf(name)));
+      const isSure = means !== undefined || isCoined(name);
+      if (!/^\p{Lu}/u.test(name) || !isNameLike(name) || on.length < LEAST_SLIDES || isNoun(name, deck)) continue;
+      votes.add(name, isSure ? 'head' : 'head of with', POINTS.we - coverDoubt(name, deck));
+    }
+}
+
+/** True for a word with the ending of a noun, or that the deck uses as one: with an article, before "of", within longer words. */
+function isNoun(name: string, deck: string): boolean {
+  const word = RegExp.escape(name);
+  const used = new RegExp(
+    String.raw`(?<!\p{L})(?:${sourceOf('articles')})\s${word}|${word}\s(?:of|von|für|for)(?!\p{L})|\p{L}{2,}${word}|${word}\p{L}{3,}`,
+    'iu',
+  );
+  return keyOf(name).length < 4 || isOnly(name, 'endings of nouns') || used.test(deck);
+}
+
 /** Each word with a capital: "KOPI LORONG" as "Kopi Lorong". */
 const titled = (name: string): string =>
   name.replaceAll(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
@@ -158,10 +189,18 @@ function addName(votes: NameVotes, raw: string | undefined, place: string, point
   if (isNameLike(name)) votes.add(name, place, points);
 }
 
+/** A footer without the part of who made it, and what follows; empty where that comes first. */
+function ownParts(line: string): string {
+  const parts = line.split(/(\s?[|·•]\s?|\s[–—-]\s)/u);
+  const made = parts.findIndex((part) => has(part, MADE_WITH));
+  return made < 0 ? line : parts.slice(0, made).join('');
+}
+
 function voteRunning(units: readonly TextUnit[], votes: NameVotes): void {
   for (const unit of units) {
-    if (has(unit.text, MADE_WITH)) continue;
-    for (const part of withoutAddresses(unit.text).split(/\s[–—|·•/‑-]+\s|\s?[|©·•]\s?|\s{2,}|,\s|:\s|\d+/u)) {
+    for (const part of withoutAddresses(ownParts(unit.text)).split(
+      /\s[–—|·•/‑-]+\s|\s?[|©·•]\s?|\s{2,}|,\s|:\s|\d+/u,
+    )) {
       const name = cleanName(part);
       if (isNameLike(name))
         votes.add(
@@ -248,6 +287,7 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
     prompt.slides.flatMap((slide) => slide.units.filter((unit) => unit.running)),
     votes,
   );
+  voteHeads(prompt.slides, deck, votes);
   voteTitles(prompt, votes);
   voteProper(prompt, votes);
   if (last !== first) {

@@ -32,6 +32,7 @@ const MOST_OF_KIND: Readonly<Record<string, number>> = { defined: 4.5, title: 3.
 export class NameVotes {
   readonly #slides: readonly ReadSlide[];
   readonly #tallies = new Map<string, Tally>();
+  readonly #headlines = new Set<string>();
   readonly #addresses: { label: string; place: AddressKind; points: number }[] = [];
 
   constructor(slides: readonly ReadSlide[]) {
@@ -45,6 +46,11 @@ export class NameVotes {
     const tally = this.#tallies.get(key) ?? { places: new Map<string, number>(), given: name };
     tally.places.set(place, Math.max(points, tally.places.get(place) ?? 0));
     this.#tallies.set(key, tally);
+  }
+
+  /** The whole headline of the cover. */
+  headline(name: string): void {
+    this.#headlines.add(keyOf(name));
   }
 
   /** An address of the company: it speaks for the name it is made of. */
@@ -90,7 +96,7 @@ export class NameVotes {
         const together = mentions.get(long)?.capital ?? 0;
         const alone = (mentions.get(short)?.capital ?? 0) - together;
         const byAddress = this.#hasAddress(short) && !this.#hasAddress(long) && !this.#isSetThroughout(long);
-        const standsAlone = alone >= Math.max(2, together) || byAddress;
+        const standsAlone = !this.#isWhole(long) && (alone >= Math.max(2, together) || byAddress);
         const [winner, loser] = standsAlone ? [short, long] : [long, short];
         sums.set(winner, (sums.get(winner) ?? 0) + (sums.get(loser) ?? 0) * 0.8);
         if (winner === long) sums.set(short, 0);
@@ -102,6 +108,12 @@ export class NameVotes {
   #isSetThroughout(key: string): boolean {
     const places = this.#tallies.get(key)?.places;
     return places?.has('cover') === true && places.has('running');
+  }
+
+  /** True for a name that is the headline of the cover and stands at an edge of the deck: in tables its first word is enough. */
+  #isWhole(key: string): boolean {
+    const places = this.#tallies.get(key)?.places;
+    return this.#headlines.has(key) && ['form', 'running', 'last slide'].some((place) => places?.has(place) === true);
   }
 
   #hasAddress(key: string): boolean {
@@ -160,10 +172,20 @@ const variants = (label: string): string[] =>
   );
 
 /** Places that ordinary words reach as well. */
-const UNCERTAIN = new Set(['cover', 'title', 'defined', 'coined', 'proper', 'repeated title', 'last slide', 'we']);
+const UNCERTAIN = new Set([
+  'cover',
+  'title',
+  'defined',
+  'coined',
+  'proper',
+  'repeated title',
+  'last slide',
+  'we',
+  'head',
+]);
 
 /** Places that name products, people and features as well: alone they prove nothing. */
-const WEAK = new Set(['title', 'coined', 'proper', 'last slide']);
+const WEAK = new Set(['title', 'coined', 'proper', 'last slide', 'head of with']);
 
 /** All points of a name; a word that the deck also writes small gets half from places that ordinary words reach as well. */
 function sumOf({ places }: Tally, mentions: Mentions | undefined): number {
