@@ -38,6 +38,36 @@ export function mergeReadings(first: readonly PageWord[], second: readonly PageW
   return mergeWords(kept, second);
 }
 
+/** A word of so much smaller letters is another one, however a box around large letters reaches over it. */
+const SMALLER = 0.4;
+
+/**
+ * The words of readings, and those of a reading of large glyphs alone, which stand where the others have none, or take the place of what is
+ * less certain and of pieces of them. A word that is known already is left out: its box in a small picture is not exact. Order is kept.
+ *
+ * @param beside words of the page that are known otherwise
+ */
+export function addLarge(
+  words: readonly PageWord[],
+  large: readonly PageWord[],
+  beside: readonly PageWord[],
+): PageWord[] {
+  return large.reduce<PageWord[]>(
+    (known, word) => {
+      if ([...known, ...beside].some(({ text }) => lettersOf(text) === lettersOf(word.text))) return known;
+      const beneath = known.filter((other) => overlap(other.box, word.box) && other.sizePt > SMALLER * word.sizePt);
+      const [first] = beneath;
+      if (first === undefined) return [...known, word];
+      const isPieces = lengthOf(beneath) < word.text.length && beneath.every(({ text }) => word.text.includes(text));
+      if (!isPieces && !isBetter({ first: beneath, second: [word] })) return known;
+      return known.flatMap((other) => (other === first ? [word] : beneath.includes(other) ? [] : [other]));
+    },
+    [...words],
+  );
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
 /** The places where both readings have words. */
 function placesOf(first: readonly PageWord[], second: readonly PageWord[]): Place[] {
   let places: Place[] = [];

@@ -70,6 +70,18 @@ export function wordsOrNoise(words: readonly PageWord[]): PageWord[] {
 
 const MIN_LETTERS_OF_TEXT = 3;
 
+/** A small picture shows nothing of smaller text, so what is read there is a guess; of the others one in thirty is wrong from here on. */
+const [LEAST_LARGE_PX, MIN_CONFIDENCE_LARGE] = [12, 85];
+/** A word of letters; frames and dots beside it are read as other signs. */
+const LARGE_WORD = /^\p{L}[\p{L}\p{N}.&'’+-]{2,}\p{L}$/u;
+
+/** The words of large glyphs in a small picture of a page. */
+export const largeWords = (words: readonly PageWord[], { scale }: Pick<ReadPicture, 'scale'>): PageWord[] =>
+  words.filter(
+    ({ text, sizePt, confidence }) =>
+      sizePt * scale >= LEAST_LARGE_PX && (confidence ?? 0) >= MIN_CONFIDENCE_LARGE && LARGE_WORD.test(text),
+  );
+
 /**
  * True when a picture looks as if it was read upside down: there are lines, and what they say is doubtful. Text that stands on its head
  * is read as a guess at every letter.

@@ -58,7 +58,8 @@ async function render(job: Job & { type: 'render' }, bytes: Buffer): Promise<voi
     // this process.
     const tell = (): void => void (drawing || say({ type: 'page-recognising', number }));
     if (need === 'none') encoding = finish(page, number);
-    else recognising = recogniser.recognise(page, need, tell).then((found) => finish(page, number, found));
+    else
+      recognising = recogniser.recognise(page, need, tell, number === 1).then((found) => finish(page, number, found));
   }
   const faults = [await encoding, await recognising];
   await recogniser.close();

@@ -27,6 +27,23 @@ export async function flattened(picture: GreyPicture): Promise<GreyPicture> {
   return { widthPx, heightPx, grey: new Uint8Array(flat.buffer) };
 }
 
+/** Near white: a white logo on a photograph is told from it by this alone. */
+const NEAR_WHITE = 200;
+
+/** What is near white, in black on white. @param rgb three bytes for each pixel */
+export function whiteAlone({
+  widthPx,
+  heightPx,
+  rgb,
+}: { readonly rgb: Uint8Array } & Omit<GreyPicture, 'grey'>): GreyPicture {
+  const grey = new Uint8Array(widthPx * heightPx);
+  for (let at = 0; at < grey.length; at++) {
+    const darkest = Math.min(rgb[at * 3] ?? 0, rgb[at * 3 + 1] ?? 0, rgb[at * 3 + 2] ?? 0);
+    grey[at] = darkest > NEAR_WHITE ? 0 : 255;
+  }
+  return { widthPx, heightPx, grey };
+}
+
 async function groundOf({ widthPx, heightPx, grey }: GreyPicture): Promise<Uint8Array> {
   const squarePx = widthPx / SQUARES_ACROSS;
   const [width, height] = [widthPx, heightPx].map((side) => Math.max(3, Math.round(side / squarePx))) as [

@@ -125,19 +125,21 @@ function say(message: OcrMessage): void {
   parentPort?.postMessage(message);
 }
 
-/** Reads a page twice: text in columns is found by the first way, large figures that stand alone by the second only. */
-function readPage({ drawn, enlarged }: OcrRequest & { readonly of: 'page' }): void {
+/** Reads a page twice: text in columns is found by the first way, large figures that stand alone by the second only; then its small pictures. */
+function readPage({ drawn, enlarged, small }: OcrRequest & { readonly of: 'page' }): void {
   const upright = recognise(enlarged, IN_COLUMNS, UPRIGHT);
   const turned = looksUpsideDown(upright.lines) ? recognise(enlarged, IN_COLUMNS, UPSIDE_DOWN) : upright;
   const first = looksUpsideDown(turned.lines) ? upright : turned;
-  say({ type: 'reading', ...first });
-  say({ type: 'reading', ...recognise(drawn, SPARSE, first.upsideDown ? UPSIDE_DOWN : UPRIGHT) });
+  const orientation = first.upsideDown ? UPSIDE_DOWN : UPRIGHT;
+  say({ type: 'reading', isSmall: false, ...first });
+  say({ type: 'reading', isSmall: false, ...recognise(drawn, SPARSE, orientation) });
+  for (const picture of small) say({ type: 'reading', isSmall: true, ...recognise(picture, SPARSE, orientation) });
 }
 
 parentPort?.on('message', (request: OcrRequest) => {
   try {
     if (request.of === 'page') readPage(request);
-    else say({ type: 'reading', ...recognise(request.line, ONE_LINE, UPRIGHT) });
+    else say({ type: 'reading', isSmall: false, ...recognise(request.line, ONE_LINE, UPRIGHT) });
     say({ type: 'ready' });
   } catch (error) {
     say({ type: 'failed', message: error instanceof Error ? error.message : String(error) });

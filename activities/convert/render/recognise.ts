@@ -36,14 +36,15 @@ export class PageRecogniser {
    * What can be recognised on a page; never rejects.
    *
    * @param onProgress Called when recognition begins, and each second while it lasts
+   * @param isFirstPage Its name may be set in letters that are too large to be read with the rest
    */
-  async recognise(page: ReadPage, need: Needed, onProgress: () => void): Promise<Recognition> {
+  async recognise(page: ReadPage, need: Needed, onProgress: () => void, isFirstPage = false): Promise<Recognition> {
     const { totalMs } = this.#limits;
     if (this.#spentMs >= totalMs)
       return fault(need, `the time for recognition in this part of the deck is over (${totalMs} ms)`);
     const startedMs = performance.now();
     try {
-      return await this.#read(page, need, onProgress);
+      return await this.#read(page, need, { onProgress, isCover: isFirstPage && need !== 'places' });
     } catch (error) {
       return fault(need, error instanceof Error ? error.message : String(error));
     } finally {
@@ -57,14 +58,18 @@ export class PageRecogniser {
     this.#ocr = undefined;
   }
 
-  async #read(page: ReadPage, need: Needed, onProgress: () => void): Promise<Recognition> {
+  async #read(
+    page: ReadPage,
+    need: Needed,
+    { onProgress, isCover }: { readonly onProgress: () => void; readonly isCover: boolean },
+  ): Promise<Recognition> {
     const { pageCpuMs, totalMs } = this.#limits;
     const limits = { cpuMs: pageCpuMs, wallMs: totalMs - this.#spentMs, onProgress };
     onProgress();
     this.#ocr ??= await this.#opened(limits);
     const scale = page.raster.widthPx / page.widthPt;
     const picture = need === 'places' ? onlyPlaces(page.raster, placesOf(page.doubtful), scale) : page.raster;
-    const { words, complete } = await this.#ocr.read(picture, { scale, limits });
+    const { words, complete } = await this.#ocr.read(picture, { scale, limits, cover: isCover ? page.words : null });
     return {
       need,
       words: seenWords(words, page, scale),

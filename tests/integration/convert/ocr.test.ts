@@ -136,6 +136,23 @@ describe('a picture without text has no words', () => {
   });
 });
 
+it('a name in large white letters on a photograph is read on a cover, and its other words stay', async () => {
+  // Discs in soft shades, as large as the letters.
+  const colour = { ground: '#3a4a66', text: '#ffffff' };
+  const tagline = { text: 'Sound that finds leaks', x: 60, y: 470, sizePt: 16 };
+  const raster = await drawPage([{ text: 'Velhain', x: 180, y: 150, sizePt: 170 }, tagline], colour);
+  for (let y = 0; y < raster.heightPx; y++)
+    for (let x = 0; x < raster.widthPx; x++) {
+      const at = (y * raster.widthPx + x) * 3;
+      const shade = 30 * Math.sin(x / 40) * Math.cos(y / 30);
+      if ((raster.rgb[at] ?? 0) < 200)
+        for (const part of [0, 1, 2]) raster.rgb[at + part] = (raster.rgb[at + part] ?? 0) + shade;
+    }
+  const { words } = await ocr.read(raster, { scale: SCALE, limits: LIMITS, cover: [] });
+  expect(words.map(({ text }) => text)).toContain('Velhain');
+  expect(textOf(words)).toContain(tagline.text);
+});
+
 it('a picture of a few pixels is no reason to break down', async () => {
   expect(await read({ widthPx: 16, heightPx: 16, rgb: new Uint8Array(16 * 16 * 3).fill(255) })).toEqual([]);
 });

@@ -70,6 +70,22 @@ it('recognition is started once, and each page is announced', async () => {
   expect({ starts, steps }).toEqual({ starts: [1], steps: [1, 2, 3] });
 });
 
+it('large letters are looked for on the first page alone, beside the words of its text layer', async () => {
+  const covers: unknown[] = [];
+  const words = draw({ text: 'Straw panels', x: 60, y: 150 });
+  const recogniser = new PageRecogniser(LIMITS, async () => ({
+    ...reads([]),
+    read: async (_, { cover }) => {
+      covers.push(cover);
+      return { words: [], complete: true };
+    },
+  }));
+  await recogniser.recognise(page([inked(ROUND)], { words }), 'add', nothing, true);
+  await recogniser.recognise(page([inked(ROUND)], { words }), 'places', nothing, true);
+  await recogniser.recognise(page([inked(ROUND)], { words }), 'add', nothing);
+  expect(covers).toEqual([words, null, null]);
+});
+
 describe('a fault is told with the page', () => {
   it('recognition that cannot be started is not tried again', async () => {
     let starts = 0;

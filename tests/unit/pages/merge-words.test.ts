@@ -1,7 +1,7 @@
 /** Words of the text layer and words that were recognised, put together. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeReadings, mergeWords } from '../../../domain/pages/merge-words.ts';
+import { addLarge, mergeReadings, mergeWords } from '../../../domain/pages/merge-words.ts';
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
 import { forAll } from '../../../testing/property.ts';
 import { wordAt } from './support.ts';
@@ -93,5 +93,31 @@ describe('two readings of one picture', () => {
       const free = first.filter((one) => second.every((other) => shared(one.box, other.box) <= 0));
       expect(merged).toEqual(expect.arrayContaining(free));
       expect(mergeReadings(first, [])).toEqual(first);
+    }));
+});
+
+describe('a reading of large glyphs', () => {
+  const logo = word('Velhain', [100, 100, 500, 200], 90);
+
+  it('adds a name where the other readings have none', () => {
+    const tagline = word('leaks', [100, 300, 140, 320], 96);
+    expect(addLarge([tagline], [logo], [])).toEqual([tagline, logo]);
+  });
+
+  it('puts a whole name together from its pieces', () => {
+    const pieces = [word('Vel', [100, 100, 250, 200], 96), word('ain', [340, 100, 500, 200], 96)];
+    expect(addLarge(pieces, [logo], [])).toEqual([logo]);
+  });
+
+  it('adds no word that is known, by its text layer or otherwise', () => {
+    const layer = [word('VELHAIN', [600, 400, 700, 420])];
+    expect(addLarge([], [logo], layer)).toEqual([]);
+    expect(addLarge(layer, [logo], [])).toEqual(layer);
+  });
+
+  it('never says a word twice, and loses none that is surer', () =>
+    forAll([recognisedWords, recognisedWords], (words, large) => {
+      const sure = words.map((each) => ({ ...each, confidence: 99 }));
+      expect(addLarge(sure, large, [])).toEqual(sure.length > 0 ? sure : large.slice(0, 1));
     }));
 });

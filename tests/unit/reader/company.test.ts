@@ -57,6 +57,15 @@ describe('the company', () => {
     ).toBe('NeuroLoop');
   });
 
+  it.each([
+    [['# Transport mittels Drohnen', '# Problem\n\nTransport von Blut dauert.', '# Lösung\n\nTransport ohne Stau.']],
+    [['# Ultraschall mit Köpfchen', '# Lösung\n\nUltraschall misst.', '# Team\n\nUltraschall ist unser Beruf.']],
+    [['# Routing by means of AI', '# Problem\n\nRouting takes days.', '# Team\n\nRouting is our trade.']],
+  ])('is not a noun before what it works by: %j', (slides) => expect(marked(slides)).toBe(''));
+
+  it('is not who made the slides', () =>
+    expect(marked(['Straw panels', PROBLEM, PROBLEM, PROBLEM], ['Made with Slidebox | Boxwell'])).toBe(''));
+
   it('is not taken from a deck that never names it', () => {
     expect(company('Pitch Deck\nConfidential', 'Problem\nTrucks drive empty.')).toBe('');
   });
@@ -98,6 +107,36 @@ describe('the company in a layout', () => {
       'a sentence about us',
       'Halmwerk',
       ['# Better houses', '# Team\n\nAt Halmwerk, we press straw.', '# What is Halmwerk?'],
+    ],
+    [
+      'a footer that names its maker as well',
+      'Halmwerk',
+      ['Straw panels for timber houses', PROBLEM, PROBLEM, PROBLEM],
+      'Halmwerk | Group 7 | Made with Slidebox',
+    ],
+    [
+      'the headline of the cover, where tables have its first word alone',
+      'Halmwerk Stroh',
+      [
+        '# Halmwerk Stroh',
+        '| Price | Halmwerk |',
+        '| Weight | Halmwerk |',
+        '# Kontakt\n\nHalmwerk Stroh GmbH\n\na@halmwerk.example',
+      ],
+    ],
+    [
+      'a coined word before what it works by',
+      'Somnivo',
+      [
+        '# Better sleep\n\nSomnivo by means of sound',
+        '# Solution\n\nSomnivo hears breath.',
+        '# Team\n\nSomnivo was built by two.',
+      ],
+    ],
+    [
+      'a coined word before "mittels"',
+      'Somnivo',
+      ['# Besser schlafen\n\nSomnivo mittels Schall', '# Lösung\n\nSomnivo hört zu.', '# Team\n\nSomnivo kam 2024.'],
     ],
     ['a cover with nothing else', 'Halm Werk', ['Halm Werk', PROBLEM]],
     ['a labelled line', 'Halmwerk', ['# GREEN HACKATHON 2025\n\n- Theme - Houses\n- Team name - Halmwerk', PROBLEM]],
