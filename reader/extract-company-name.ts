@@ -63,6 +63,7 @@ const POINTS = {
   labelled: 4.5,
   we: 3.5,
   repeatedTitle: 2.5,
+  file: 2.5,
 };
 
 /** Names a line may hold: the whole line, or its part before a dash, colon or bar. */
@@ -288,6 +289,7 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
     votes,
   );
   voteHeads(prompt.slides, deck, votes);
+  for (const part of prompt.title.split(' | ')) addName(votes, part, 'file', POINTS.file);
   voteTitles(prompt, votes);
   voteProper(prompt, votes);
   if (last !== first) {

@@ -182,6 +182,7 @@ const UNCERTAIN = new Set([
   'last slide',
   'we',
   'head',
+  'file',
 ]);
 
 /** Places that name products, people and features as well: alone they prove nothing. */

@@ -3,7 +3,14 @@
  *
  * domain/models/prompt-assembly.ts defines the layout and finds the blocks.
  */
-import { fencedBlocks, holdsData, readRunning, readSector, type FenceTag } from '../domain/models/prompt-assembly.ts';
+import {
+  fencedBlocks,
+  holdsData,
+  readRunning,
+  readSector,
+  readTitle,
+  type FenceTag,
+} from '../domain/models/prompt-assembly.ts';
 import { readMarkup, type MarkedBlock } from '../domain/pages/markup.ts';
 import { isSteering, withoutSteering } from './steering.ts';
 import { runningUnit, toUnits, type TextUnit } from './text.ts';
@@ -42,6 +49,8 @@ export interface SectorChoice {
 export interface ReadPrompt {
   readonly language: 'en' | 'de';
   readonly slides: readonly ReadSlide[];
+  /** Words of the file's title that the slides say as well, with bars between them. */
+  readonly title: string;
   readonly question: { readonly slug: string; readonly text: string } | null;
   readonly focus: string;
   readonly criteria: string;
@@ -66,6 +75,7 @@ export function readPrompt(messages: readonly PromptMessage[]): ReadPrompt {
   return {
     language: outputLanguage(system.join('\n')),
     slides: readSlides(user),
+    title: readTitle(user),
     question: question === undefined ? null : { slug: question.label, text: question.text },
     focus: block('focus'),
     criteria: block('criteria'),
@@ -81,8 +91,9 @@ export function readPrompt(messages: readonly PromptMessage[]): ReadPrompt {
 function readSlides(user: string): readonly ReadSlide[] {
   const from = user.indexOf('<slide ');
   if (from < 0) return [];
-  const start = user.indexOf('<running>');
-  const key = user.slice(start >= 0 && start < from ? start : from, user.lastIndexOf('</slide>'));
+  // Rules keep what they found by the slides, and the title is found with them.
+  const start = /^<(?:deck|running)\b/mu.exec(user)?.index ?? from;
+  const key = user.slice(Math.min(start, from), user.lastIndexOf('</slide>'));
   const known = slideCache.get(key);
   if (known !== undefined) return known;
   const slides = fencedBlocks(user, 'slide').map(({ label, text }) => readSlide(Number(label), text));

@@ -1,5 +1,6 @@
 /** Reads the text of a deck's pages. Every call of a deck needs it, so it is kept for a while. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { namesInTitle } from '../../domain/decks/document-title.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { textOfPage, textOfPages, type DeckPages, type PageText } from '../../domain/pages/deck-pages.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
@@ -17,13 +18,19 @@ export interface SlideWithText {
 export const textOfSlideRow = (slide: SlideWithText): PageText => textOfPage(slide.number, pageOfSlide(slide));
 
 /** By the ids of the slides: their text does not change while the rows stay, and a page that is read again gets another row. */
-const known = new Memo<DeckPages>({ limit: 16 });
+const known = new Memo<TitledPages>({ limit: 16 });
+
+/** The pages of a deck, and what its file's title says of them. */
+export interface TitledPages extends DeckPages {
+  /** Words of the title that the pages say as well; empty without any. */
+  readonly title: string;
+}
 
 /** Pages loaded at once: as they are stored, they take as much memory again as their words. */
 const BATCH = 32;
 
 /** Reads the pages of a deck; those that are known are not loaded again. */
-export async function loadDeckPages(db: PrismaClient, deckId: string): Promise<DeckPages> {
+export async function loadDeckPages(db: PrismaClient, deckId: string): Promise<TitledPages> {
   const where = { deckId, renderKey: RENDER_KEY };
   const rows = await db.slide.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } });
   const ids = rows.map(({ id }) => id);
@@ -37,6 +44,9 @@ export async function loadDeckPages(db: PrismaClient, deckId: string): Promise<D
       });
       pages.push(...slides.map((slide) => ({ number: slide.number, layout: pageOfSlide(slide) })));
     }
-    return textOfPages(pages);
+    const text = textOfPages(pages);
+    const deck = await db.deck.findUnique({ where: { id: deckId }, select: { title: true } });
+    const said = [...text.pages.map(({ markup }) => markup), ...text.running.map((line) => line.text)].join('\n');
+    return { ...text, title: namesInTitle(deck?.title ?? null, said) };
   });
 }

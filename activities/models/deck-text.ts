@@ -144,6 +144,8 @@ export interface DeckParts {
   readonly slides: readonly SlideText[];
   /** Lines that several slides carry. */
   readonly running: readonly RunningText[];
+  /** Words of the file's title that the slides say as well. */
+  readonly title: string;
   readonly steering: readonly SpreadAttempt[];
   /** Sentences kept of a slide, by its number; none where nothing was condensed. */
   readonly condensed: ReadonlyMap<number, readonly string[]>;
@@ -151,20 +153,20 @@ export interface DeckParts {
 
 /** Reads the parts; condensed sentences only where the deck does not fit without them. */
 export async function loadDeckParts(db: PrismaClient, context: AnalysisContext): Promise<DeckParts> {
-  const [{ pages, running, steering }, descriptions] = await Promise.all([
+  const [{ pages, running, title, steering }, descriptions] = await Promise.all([
     loadDeckPages(db, context.deckId),
     loadDescriptions(db, context),
   ]);
   const slides = pages.map((page): SlideText => ({ ...page, description: descriptions.get(page.number) ?? null }));
   const tightest = Math.min(...DECK_TASKS.map((task) => deckTextTokenLimit(context, task)));
-  const fits = estimateTokens(deckBlock(slides, running)) <= tightest;
-  return { slides, running, steering, condensed: fits ? new Map() : await loadCondensed(db, context) };
+  const fits = estimateTokens(deckBlock(slides, running, title)) <= tightest;
+  return { slides, running, title, steering, condensed: fits ? new Map() : await loadCondensed(db, context) };
 }
 
 /** Fits a deck into so many tokens. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
-export function fitDeckText({ slides, running, steering, condensed }: DeckParts, tokenLimit: number): DeckText {
+export function fitDeckText({ slides, running, title, steering, condensed }: DeckParts, tokenLimit: number): DeckText {
   const readable = slides.filter(isReadable);
-  const whole = deckBlock(slides, running);
+  const whole = deckBlock(slides, running, title);
   if (estimateTokens(whole) <= tokenLimit)
     return { slides, block: whole, readableSlides: readable.length, tooLong: false, steering };
 
@@ -176,11 +178,11 @@ export function fitDeckText({ slides, running, steering, condensed }: DeckParts,
   const joined = shortened.map((s) => (s.condensed ?? []).join('\n\n'));
   const all = joined.join('\n');
   const charsPerToken = all.length / Math.max(1, estimateTokens(all));
-  const said = deckBlock([], running).length;
+  const said = deckBlock([], running, title).length;
   const room = Math.floor(tokenLimit * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1) - said;
   const texts = clipToTotal(joined, room);
   const fitted = shortened.map((s, i): SlideText => ({ ...s, condensed: [texts[i] ?? ''] }));
-  return { slides, block: deckBlock(fitted, running), readableSlides: readable.length, tooLong: true, steering };
+  return { slides, block: deckBlock(fitted, running, title), readableSlides: readable.length, tooLong: true, steering };
 }
 
 /** Assembles the deck's text as a task reads it; without a task, as all of them do that the configured models answer. */

@@ -25,10 +25,11 @@ export async function valueByRules(
   const rule = MODEL_TASKS[task].value === undefined ? undefined : ruleOf(task);
   if (rule === undefined) return null;
   try {
-    const { pages, running } = await loadDeckPages(db, deckId);
+    const { pages, running, title } = await loadDeckPages(db, deckId);
     const block = deckBlock(
       pages.map((page) => ({ ...page, description: null })),
       running,
+      title,
     );
     const read = extractValueSchema.parse(
       rule(

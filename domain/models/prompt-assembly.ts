@@ -103,12 +103,18 @@ export function slideBlock(slide: SlideText): string {
 /**
  * The whole deck as one fenced block: lines that several pages carry once, then the slides in order; slides without anything readable are
  * left out.
+ *
+ * @param title words of the file's title that its pages say as well (`domain/decks/document-title.ts`); empty without any
  */
-export function deckBlock(slides: readonly SlideText[], running: readonly RunningText[] = []): string {
+export function deckBlock(slides: readonly SlideText[], running: readonly RunningText[] = [], title = ''): string {
   const lines = running.map(({ text, pages }) => asPlainWords(`${pageRanges(pages)}: ${text}`));
   const said = lines.length === 0 ? [] : ['<running>', ...lines, '</running>'];
-  return ['<deck>', ...said, ...slides.filter(isReadable).map(slideBlock), '</deck>'].join('\n');
+  const named = title === '' ? '<deck>' : `<deck title="${asPlainWords(title).replaceAll(/["<>\n]/gu, ' ')}">`;
+  return [named, ...said, ...slides.filter(isReadable).map(slideBlock), '</deck>'].join('\n');
 }
+
+/** The title of the deck block, as {@link deckBlock} writes it; empty without one. */
+export const readTitle = (message: string): string => fencedBlocks(message, 'deck')[0]?.label ?? '';
 
 /** @example pageRanges([2, 3, 4, 7]) // '2-4, 7' */
 function pageRanges(pages: readonly number[]): string {

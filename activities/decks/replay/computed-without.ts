@@ -44,7 +44,7 @@ async function readInputs(db: PrismaClient, context: AnalysisContext): Promise<I
   return { filled, parts: filled.length === 0 ? NO_PARTS : await loadDeckParts(db, context) };
 }
 
-const NO_PARTS: DeckParts = { slides: [], running: [], steering: [], condensed: new Map() };
+const NO_PARTS: DeckParts = { slides: [], running: [], title: '', steering: [], condensed: new Map() };
 
 /** The filled slides that change the text of the deck. */
 function thatMatter(parts: DeckParts, filled: Inputs['filled'], tokenLimit: number): number[] {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ownAddresses, withoutAddresses } from '../../../domain/companies/addresses.ts';
+import { deckBlock } from '../../../domain/models/prompt-assembly.ts';
 import { cleanName, isNameLike, keyOf } from '../../../reader/names.ts';
 import { forAll } from '../../../testing/property.ts';
 import { ask, deckOf, deckOfMarks } from './ask.ts';
@@ -65,6 +66,22 @@ describe('the company', () => {
 
   it('is not who made the slides', () =>
     expect(marked(['Straw panels', PROBLEM, PROBLEM, PROBLEM], ['Made with Slidebox | Boxwell'])).toBe(''));
+
+  it('is the one of its names that the title of the file says', () => {
+    const slides = ['Straw panels', PROBLEM, '# Halmwerk\n\nPanels for houses', '# Lehmbox\n\nBricks for houses'];
+    const titled = (title: string): string =>
+      ask(
+        'extract_company_name',
+        deckBlock(
+          slides.map((markup, index) => ({ number: index + 1, markup, description: null })),
+          [{ text: 'Halmwerk / Lehmbox', pages: [2, 3] }],
+          title,
+        ),
+      ).value;
+    expect(titled('Lehmbox')).toBe('Lehmbox');
+    expect(titled('Halmwerk')).toBe('Halmwerk');
+    expect(titled('Strohgut')).toBe(titled(''));
+  });
 
   it('is not taken from a deck that never names it', () => {
     expect(company('Pitch Deck\nConfidential', 'Problem\nTrucks drive empty.')).toBe('');
