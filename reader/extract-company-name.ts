@@ -5,6 +5,7 @@
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { ownAddresses, withoutAddresses } from '../domain/companies/addresses.ts';
+import { headsIn } from './name-heads.ts';
 import { NameVotes } from './name-votes.ts';
 import {
   cleanName,
@@ -23,7 +24,7 @@ import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { documentKindOf } from './document-kind.ts';
 import { countWords, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
-import { isOnly, phrases, sourceOf } from './phrases.ts';
+import { phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
 
 /** Labels of a chart's axis, which run into the footer below it. */
@@ -129,36 +130,6 @@ const coverDoubt = (name: string, deck: string): number => {
     (isShouted(name) && !isAlsoMixed && nameTokens(name).length > 1 ? 1.5 : 0)
   );
 };
-
-/** A word before what it works by, as names of products stand: "Somnivo mittels Schall". */
-const HEAD = new RegExp(
-  String.raw`(?:^|[:–—|]\s)(${NAME_WORD})\s(?:(${sourceOf('by means of')})|${sourceOf('with')})\s(?=\p{L})`,
-  'giu',
-);
-/** So many slides have a name that nothing but its place speaks for. */
-const LEAST_SLIDES = 3;
-
-/** A coined word stands before what it works by; a noun does as well, of which "with" says nothing. */
-function voteHeads(slides: readonly ReadSlide[], deck: string, votes: NameVotes): void {
-  for (const { units } of slides)
-    for (const [, word = '', means] of units.flatMap(({ text }) => [...text.matchAll(HEAD)])) {
-      const name = cleanName(word);
-      const on = slides.filter(({ text }) => nameTokens(text).some((token) => keyOf(token) === keyOf(name)));
-      const isSure = means !== undefined || isCoined(name);
-      if (!/^\p{Lu}/u.test(name) || !isNameLike(name) || on.length < LEAST_SLIDES || isNoun(name, deck)) continue;
-      votes.add(name, isSure ? 'head' : 'head of with', POINTS.we - coverDoubt(name, deck));
-    }
-}
-
-/** True for a word with the ending of a noun, or that the deck uses as one: with an article, before "of", within longer words. */
-function isNoun(name: string, deck: string): boolean {
-  const word = RegExp.escape(name);
-  const used = new RegExp(
-    String.raw`(?<!\p{L})(?:${sourceOf('articles')})\s${word}|${word}\s(?:of|von|für|for)(?!\p{L})|\p{L}{2,}${word}|${word}\p{L}{3,}`,
-    'iu',
-  );
-  return keyOf(name).length < 4 || isOnly(name, 'endings of nouns') || used.test(deck);
-}
 
 /** Each word with a capital: "KOPI LORONG" as "Kopi Lorong". */
 const titled = (name: string): string =>
@@ -288,7 +259,8 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
     prompt.slides.flatMap((slide) => slide.units.filter((unit) => unit.running)),
     votes,
   );
-  voteHeads(prompt.slides, deck, votes);
+  for (const { name, isSure } of headsIn(prompt.slides, deck))
+    votes.add(name, isSure ? 'head' : 'head of with', POINTS.we - coverDoubt(name, deck));
   for (const part of prompt.title.split(' | ')) addName(votes, part, 'file', POINTS.file);
   voteTitles(prompt, votes);
   voteProper(prompt, votes);

@@ -56,8 +56,7 @@ it.each(OCR_TRAITS.map((trait) => [trait]))(
       const { judgements, questions } = await readByRules(pdf, truth);
       expect(judgements.find(({ field }) => field === 'company_in_picture')).toMatchObject({ outcome: 'missed' });
       if (trait === 'name_only_in_picture') continue;
-      for (const { field, found } of judgements)
-        expect({ field, found }).toEqual({ field, found: field === 'sector' ? 'other' : null });
+      for (const { field, found } of judgements) expect({ field, found }).toEqual({ field, found: null });
       expect([...questions.values()].every((outcome) => outcome === 'missed' || outcome === 'rightly_none')).toBe(true);
     }
   },
