@@ -1,0 +1,37 @@
+/** The rank of a deck among others: by what its review proved, or by the score of a language model. */
+import { MAX_SCORE } from '../scoring.ts';
+import { type DocumentKind, PROFILE_TOPICS } from '../../profile/topics.ts';
+
+/** What a rank follows from. */
+export interface Ranked {
+  /** Null where it is not known: then nothing is said against a pitch deck. */
+  readonly documentKind: DocumentKind | null;
+  /** `rules` for the built-in reader. */
+  readonly engineKind: string | null;
+  /** 0 to 7. */
+  readonly score: number | null;
+  /** Questions with evidence, of the asked ones, of which there is at least one; null where none was asked. */
+  readonly evidence: { readonly found: number; readonly asked: number } | null;
+  /** Topics of the profile that the deck says something on; null where they were not asked for. */
+  readonly topicsFound: number | null;
+}
+
+/** Above every rank of what is no pitch deck. */
+const PITCH_DECK = 2;
+
+const isPitchDeck = (kind: DocumentKind | null): boolean => kind === null || kind === 'pitch_deck';
+
+/**
+ * The rank, the higher the better: from 0 to 1 for what is no pitch deck, from 2 to 3 for pitch decks. A score of rules says how many words of
+ * the questions a deck has, so a review by rules ranks by the mean of two shares: of questions with evidence, and of topics with facts.
+ */
+export function rankOf({ documentKind, engineKind, score, evidence, topicsFound }: Ranked): number {
+  const isByModel = engineKind !== 'rules' && score !== null;
+  const quality = isByModel ? score / MAX_SCORE : meanShare(evidence, topicsFound);
+  return (isPitchDeck(documentKind) ? PITCH_DECK : 0) + quality;
+}
+
+function meanShare(evidence: Ranked['evidence'], topicsFound: number | null): number {
+  const ofQuestions = evidence === null ? 0 : Math.min(1, evidence.found / evidence.asked);
+  return topicsFound === null ? ofQuestions : (ofQuestions + topicsFound / PROFILE_TOPICS.length) / 2;
+}
