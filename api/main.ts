@@ -23,7 +23,7 @@ import { applyModelsFile } from '../activities/models/catalog/models-file.ts';
 import { readCatalog } from '../activities/models/catalog/read.ts';
 import { createApp } from './app.ts';
 import { admitOwnKey } from './auth/own-key.ts';
-import { refreshAllEntries } from './decks/list/refresh.ts';
+import { noteOtherRules, refreshAllEntries } from './decks/list/refresh.ts';
 import { selectionWhenAsked } from './fleet/open-selection.ts';
 import { countDocuments } from './metrics/documents.ts';
 
@@ -63,12 +63,16 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
+  let areRulesNoted = false;
   const stopRounds = [
     regularly(log, COUNT_INTERVAL_MS, 'costs of documents could not be counted', () => countDocuments(db, new Date())),
     // Also where nobody reads the deck list, so that changes of decks do not pile up.
-    regularly(log, ENTRIES_INTERVAL_MS, 'entries of the deck list could not be made', () =>
-      refreshAllEntries(db, config.answering),
-    ),
+    regularly(log, ENTRIES_INTERVAL_MS, 'entries of the deck list could not be made', async () => {
+      // Once: the rule does not change while the process runs.
+      if (!areRulesNoted) await noteOtherRules(db, config.answering);
+      areRulesNoted = true;
+      await refreshAllEntries(db, config.answering);
+    }),
   ];
   const stop = async (): Promise<void> => {
     for (const stopRound of stopRounds) stopRound();

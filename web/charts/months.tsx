@@ -1,11 +1,10 @@
-/** Decks by month as columns, with their mean score as a line above. */
-import { MAX_SCORE } from '../../domain/decks/scoring.ts';
+/** Decks by month as columns, with a mean of theirs as a line below. */
 import { type Column, Histogram } from './histogram.tsx';
 
 /** One month. */
 export interface Month extends Column {
-  /** Null where no deck of the month has a score. */
-  readonly meanScore: number | null;
+  /** As a share of what can be reached; null where no deck of the month has the figure. */
+  readonly mean: number | null;
   /** The mean as people write it. */
   readonly meanText: string;
 }
@@ -21,8 +20,8 @@ export function Months({
   readonly months: readonly Month[];
 }) {
   const step = 100 / Math.max(1, months.length);
-  const points = months.flatMap(({ key, meanScore, meanText }, index) =>
-    meanScore === null ? [] : [{ key, meanText, x: (index + 0.5) * step, y: 100 - (meanScore / MAX_SCORE) * 100 }],
+  const points = months.flatMap(({ key, mean, meanText }, index) =>
+    mean === null ? [] : [{ key, meanText, x: (index + 0.5) * step, y: 100 - mean * 100 }],
   );
   return (
     <div className="flex flex-col gap-3">

@@ -6,6 +6,8 @@ export const FILTERS = [
   'q',
   'status',
   'sector',
+  'kind',
+  'round',
   'company',
   'decision',
   'assignee',

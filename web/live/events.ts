@@ -6,6 +6,8 @@ import type { DeckEntry, StageProgress, WorkspaceEvent } from '../../domain/deck
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../domain/decks/list/kinds.ts';
 import { STAGES } from '../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../domain/decks/verdicts/kinds.ts';
+import { ROUNDS } from '../../domain/profile/round.ts';
+import { DOCUMENT_KINDS } from '../../domain/profile/topics.ts';
 import { tryJson } from '../../domain/text/json.ts';
 
 type Check<T> = (value: unknown) => value is T;
@@ -75,6 +77,20 @@ const isEntry = shapeOf<DeckEntry>({
   ),
   status: oneOf(ENTRY_STATUSES),
   resultAnalysisId: orNull(text),
+  resultEngineKind: orNull(text),
+  documentKind: orNull(oneOf(DOCUMENT_KINDS)),
+  facts: shapeOf<DeckEntry['facts']>({
+    stage: orNull(text),
+    round: orNull(oneOf(ROUNDS)),
+    customers: orNull(text),
+    useOfFunds: orNull(text),
+    traction: orNull(text),
+    team: orNull(text),
+    market: orNull(shapeOf({ text, amount: orNull(number), currency: orNull(text) })),
+    competition: orNull(text),
+  }),
+  evidence: orNull(shapeOf({ found: number, asked: number })),
+  rank: orNull(number),
   score: orNull(number),
   machineScore: orNull(number),
   coverage: orNull(number),

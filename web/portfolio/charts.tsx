@@ -1,5 +1,6 @@
 /** The charts of the portfolio. Each bar leads to the decks it counts, where the list can show them. */
 import { Link } from '@tanstack/react-router';
+import { MAX_SCORE } from '../../domain/decks/scoring.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
 import { type Bar, Bars } from '../charts/bars.tsx';
 import { Histogram } from '../charts/histogram.tsx';
@@ -9,7 +10,7 @@ import { formatCount, formatDeckDate, formatMoney, formatMonth, formatScore, for
 import { deckWords, sectorName } from '../words/deck.ts';
 import { useLanguage, useWords } from '../words/language.ts';
 import { ChartCard } from './chart-card.tsx';
-import { type Band, daysOf, type Portfolio, reached, trimmed, withoutHoles } from './figures.ts';
+import { type Band, daysOf, type Means, type Portfolio, reached, trimmed, withoutHoles } from './figures.ts';
 import { portfolioWords } from './words.ts';
 
 interface ChartProps {
@@ -28,18 +29,18 @@ const NO_DECISION = 'none';
 interface BarRow {
   readonly name: string;
   readonly decks: number;
-  /** Undefined in a chart without means. */
-  readonly meanScore?: number | null;
+  /** As people write it; undefined in a chart without means, null where no deck has the figure. */
+  readonly mean?: string | null;
   readonly search?: DecksSearch;
 }
 
 const barsOf = (rows: readonly BarRow[], language: Language): Bar[] =>
-  rows.map(({ name, decks, meanScore = null, search }) => ({
+  rows.map(({ name, decks, mean = null, search }) => ({
     key: name,
     name,
     value: decks,
     text: formatCount(decks, language),
-    note: meanScore === null ? null : formatScore(meanScore, language),
+    note: mean,
     ...(search === undefined ? {} : { search }),
   }));
 
@@ -48,42 +49,118 @@ function BarsCard({
   title,
   column,
   rows,
-  hasMeans = false,
+  meanName,
   ...rest
 }: {
   readonly title: string;
   readonly lead?: string;
   readonly column: string;
   readonly rows: readonly BarRow[];
-  readonly hasMeans?: boolean;
+  /** Of a chart with means. */
+  readonly meanName?: string;
 }) {
-  const { columns, meanScore: noteName } = useWords(portfolioWords);
+  const { columns } = useWords(portfolioWords);
   const language = useLanguage();
   const table = {
-    head: [column, columns.decks, ...(hasMeans ? [columns.mean] : [])],
-    rows: rows.map(({ name, decks, meanScore = null }) => [
+    head: [column, columns.decks, ...(meanName === undefined ? [] : [meanName])],
+    rows: rows.map(({ name, decks, mean = null }) => [
       name,
       formatCount(decks, language),
-      ...(hasMeans ? [formatScore(meanScore, language)] : []),
+      ...(meanName === undefined ? [] : [mean ?? '–']),
     ]),
   };
   return (
     <ChartCard title={title} table={table} {...rest}>
-      <Bars label={title} noteName={noteName} bars={barsOf(rows, language)} />
+      <Bars label={title} bars={barsOf(rows, language)} {...(meanName === undefined ? {} : { noteName: meanName })} />
     </ChartCard>
   );
 }
 
-/** Decks by sector, with their mean score. */
-export function Sectors({ portfolio: { sectors }, filter }: ChartProps) {
+/** The mean that stands for reviews: of the evidence where rules made all of them, else of the score. */
+function useMean({ byRules }: Portfolio) {
+  const words = useWords(portfolioWords);
+  const language = useLanguage();
+  return {
+    name: byRules ? words.meanEvidence : words.meanScore,
+    /** As a share of what can be reached. */
+    shareOf: ({ meanScore, meanEvidence }: Means): number | null =>
+      byRules ? meanEvidence : meanScore === null ? null : meanScore / MAX_SCORE,
+    textOf: ({ meanScore, meanEvidence }: Means): string | null =>
+      byRules
+        ? meanEvidence === null
+          ? null
+          : formatShare(meanEvidence, language)
+        : meanScore === null
+          ? null
+          : formatScore(meanScore, language),
+  };
+}
+
+/** Decks by sector, with a mean of their reviews. */
+export function Sectors({ portfolio, filter }: ChartProps) {
   const words = useWords(portfolioWords);
   const { sector: names } = useWords(deckWords);
-  const rows = sectors.map(({ sector, ...figures }) => ({
-    ...figures,
+  const { name: meanName, textOf } = useMean(portfolio);
+  const rows = portfolio.sectors.map(({ sector, decks, ...means }) => ({
+    decks,
+    mean: textOf(means),
     name: sector === null ? words.noSector : sectorName(sector, names),
     ...(sector === null ? {} : { search: { ...filter, sector } }),
   }));
-  return <BarsCard title={words.sectors} column={words.columns.sector} rows={rows} hasMeans />;
+  return <BarsCard title={words.sectors} column={words.columns.sector} rows={rows} meanName={meanName} />;
+}
+
+/** How many decks have evidence for which share of the questions. */
+export function Evidence({ portfolio: { evidence, total }, filter }: ChartProps) {
+  const words = useWords(portfolioWords);
+  const language = useLanguage();
+  const known = evidence.reduce((sum, { decks }) => sum + decks, 0);
+  const rows = evidence.map(({ from, to, decks }) => ({
+    from: formatShare(from, language),
+    name: words.band(formatShare(from, language), formatShare(to, language)),
+    decks,
+  }));
+  const unknown = total - known;
+  return (
+    <ChartCard
+      title={words.evidence}
+      lead={unknown === 0 ? words.evidenceLead : words.unreviewed(unknown, formatCount(unknown, language))}
+      table={{
+        head: [words.columns.evidence, words.columns.decks],
+        rows: known === 0 ? [] : rows.map(({ name, decks }) => [name, formatCount(decks, language)]),
+      }}
+    >
+      <Histogram
+        label={words.evidence}
+        columns={rows.map(({ from, name, decks }) => ({
+          key: name,
+          name: from,
+          title: `${name}: ${words.decks(decks, formatCount(decks, language))}`,
+          value: decks,
+          text: formatCount(decks, language),
+        }))}
+      />
+      <Link
+        to="/"
+        search={{ ...filter, sort: '-rank' }}
+        className="no-print text-sm text-accent underline-offset-2 hover:underline"
+      >
+        {words.sortedByRank}
+      </Link>
+    </ChartCard>
+  );
+}
+
+/** Financing rounds that decks name. */
+export function Rounds({ portfolio: { rounds }, filter }: ChartProps) {
+  const words = useWords(portfolioWords);
+  const { round: names } = useWords(deckWords);
+  const rows = rounds.map(({ round, decks }) => ({
+    name: round === null ? words.noRound : names[round],
+    decks,
+    ...(round === null ? {} : { search: { ...filter, round } }),
+  }));
+  return <BarsCard title={words.rounds} column={words.columns.round} rows={rows} />;
 }
 
 /** How many decks have which score. */
@@ -170,21 +247,68 @@ export function Asks({ portfolio: { asks }, filter }: ChartProps) {
   const words = useWords(portfolioWords);
   const language = useLanguage();
   const asking = asks.reduce((sum, { decks }) => sum + decks, 0);
+  return (
+    <MoneyCard
+      title={words.asks}
+      lead={words.asksLead(asking, formatCount(asking, language))}
+      column={words.columns.ask}
+      amounts={asks}
+      search={{ ...filter, sort: '-ask' }}
+      link={words.sortedByAsk}
+    />
+  );
+}
+
+/** Sizes of markets that decks name, by currency. */
+export function Markets({ portfolio: { markets }, filter }: ChartProps) {
+  const words = useWords(portfolioWords);
+  const language = useLanguage();
+  const naming = markets.reduce((sum, { decks }) => sum + decks, 0);
+  return (
+    <MoneyCard
+      title={words.markets}
+      lead={words.marketsLead(naming, formatCount(naming, language))}
+      column={words.columns.market}
+      amounts={markets}
+      search={{ ...filter, sort: '-market' }}
+      link={words.sortedByMarket}
+    />
+  );
+}
+
+/** A card with the bands of amounts, by currency, and a link to the list in their order. */
+function MoneyCard({
+  title,
+  lead,
+  column,
+  amounts,
+  search,
+  link,
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly column: string;
+  readonly amounts: Portfolio['asks'];
+  readonly search: DecksSearch;
+  readonly link: string;
+}) {
+  const words = useWords(portfolioWords);
+  const language = useLanguage();
   const nameOf = ({ from, to }: Band, currency: string | null): string => {
     const money = (amount: number): string => formatMoney(amount, currency, language);
     if (to === null) return words.askAbove(money(from));
     return from === 0 ? words.askBelow(money(to)) : words.band(money(from), money(to));
   };
-  const groups = asks.map(({ currency, bands }) => ({
+  const groups = amounts.map(({ currency, bands }) => ({
     currency: currency ?? words.noCurrency,
     rows: trimmed(bands).map((band) => ({ name: nameOf(band, currency), decks: band.decks })),
   }));
   return (
     <ChartCard
-      title={words.asks}
-      lead={words.asksLead(asking, formatCount(asking, language))}
+      title={title}
+      lead={lead}
       table={{
-        head: [words.columns.ask, words.columns.decks],
+        head: [column, words.columns.decks],
         rows: groups.flatMap(({ currency, rows }) =>
           rows.map(({ name, decks }) => [`${currency}: ${name}`, formatCount(decks, language)]),
         ),
@@ -193,24 +317,21 @@ export function Asks({ portfolio: { asks }, filter }: ChartProps) {
       {groups.map(({ currency, rows }) => (
         <div key={currency}>
           <h3 className="text-xs font-medium text-soft">{currency}</h3>
-          <Bars label={`${words.asks}: ${currency}`} bars={barsOf(rows, language)} />
+          <Bars label={`${title}: ${currency}`} bars={barsOf(rows, language)} />
         </div>
       ))}
-      <Link
-        to="/"
-        search={{ ...filter, sort: '-ask' }}
-        className="no-print text-sm text-accent underline-offset-2 hover:underline"
-      >
-        {words.sortedByAsk}
+      <Link to="/" search={search} className="no-print text-sm text-accent underline-offset-2 hover:underline">
+        {link}
       </Link>
     </ChartCard>
   );
 }
 
-/** Decks and their mean score by the month of the upload. */
+/** Decks and a mean of their reviews by the month of the upload. */
 export function OverTime({ portfolio, filter }: ChartProps) {
   const words = useWords(portfolioWords);
   const language = useLanguage();
+  const { name: meanName, shareOf, textOf } = useMean(portfolio);
   const months = withoutHoles(portfolio.months);
   const drawn = months.slice(-MOST_MONTHS);
   return (
@@ -219,29 +340,29 @@ export function OverTime({ portfolio, filter }: ChartProps) {
       title={words.months}
       lead={months.length > drawn.length ? words.lastMonths(drawn.length) : words.monthsLead}
       table={{
-        head: [words.columns.month, words.columns.decks, words.columns.mean],
-        rows: months.map(({ month, decks, meanScore }) => [
+        head: [words.columns.month, words.columns.decks, meanName],
+        rows: months.map(({ month, decks, ...means }) => [
           formatDeckDate(month, language),
           formatCount(decks, language),
-          formatScore(meanScore, language),
+          textOf(means) ?? '–',
         ]),
       }}
     >
       <Months
         label={words.months}
-        meanLabel={words.meanScore}
-        months={drawn.map(({ month, decks, meanScore }) => ({
+        meanLabel={meanName}
+        months={drawn.map(({ month, decks, ...means }) => ({
           key: month,
           name: formatMonth(month, language),
           title: [
             `${formatDeckDate(month, language)}: ${words.decks(decks, formatCount(decks, language))}`,
-            `${words.meanScore} ${formatScore(meanScore, language)}`,
+            `${meanName} ${textOf(means) ?? '–'}`,
           ].join(', '),
           value: decks,
           text: formatCount(decks, language),
           search: { ...filter, ...daysOf(month) },
-          meanScore,
-          meanText: formatScore(meanScore, language),
+          mean: shareOf(means),
+          meanText: textOf(means) ?? '–',
         }))}
       />
     </ChartCard>

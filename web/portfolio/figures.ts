@@ -6,6 +6,9 @@ export type Portfolio = Answer<'get', '/decks/portfolio'>;
 /** Decks between two values. */
 export type Band = Portfolio['scores'][number];
 
+/** Means of the reviews of some decks. */
+export type Means = Pick<Portfolio['sectors'][number], 'meanScore' | 'meanEvidence'>;
+
 /** Figures of one month, such as `2026-03`. */
 type Month = Portfolio['months'][number];
 
@@ -40,7 +43,7 @@ export function withoutHoles(months: readonly Month[]): Month[] {
   const known = new Map(months.map((each) => [each.month, each]));
   const all: Month[] = [];
   for (let month = first; month <= last; month = nextMonth(month)) {
-    all.push(known.get(month) ?? { month, decks: 0, meanScore: null });
+    all.push(known.get(month) ?? { month, decks: 0, meanScore: null, meanEvidence: null });
   }
   return all;
 }

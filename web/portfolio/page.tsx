@@ -10,7 +10,18 @@ import { api } from '../request.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Empty, NotRead } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
-import { Answering, Asks, Coverage, Decisions, OverTime, Scores, Sectors } from './charts.tsx';
+import {
+  Answering,
+  Asks,
+  Coverage,
+  Decisions,
+  Evidence,
+  Markets,
+  OverTime,
+  Rounds,
+  Scores,
+  Sectors,
+} from './charts.tsx';
 import type { Portfolio } from './figures.ts';
 import { portfolioWords } from './words.ts';
 
@@ -84,13 +95,17 @@ function Charts(props: { readonly portfolio: Portfolio; readonly filter: DecksSe
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       <Sectors {...props} />
-      <Scores {...props} />
+      {props.portfolio.byRules ? <Evidence {...props} /> : <Scores {...props} />}
       <OverTime {...props} />
       <Asks {...props} />
+      <Markets {...props} />
+      <div className="flex flex-col gap-4">
+        <Rounds {...props} />
+        <Decisions {...props} />
+      </div>
       <div className="flex flex-col gap-4">
         <Coverage {...props} />
         <Answering portfolio={props.portfolio} />
-        <Decisions {...props} />
       </div>
     </div>
   );

@@ -1,6 +1,8 @@
 /** Names of what a deck and its review have: statuses, stages, decisions, sectors, reasons to look at it, why a file cannot be read. */
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
+import type { Round } from '../../domain/profile/round.ts';
+import type { DocumentKind } from '../../domain/profile/topics.ts';
 import type { SectorSlug } from '../../domain/models/result-schemas.ts';
 import { bothLanguages, wordFor } from './language.ts';
 
@@ -47,6 +49,26 @@ export const deckWords = bothLanguages(
     /** When a review is expected. */
     expected: (duration: string) => `about ${duration}`,
     decision: { meet: 'Meet', later: 'Later', pass: 'Pass' },
+    /** Kinds of documents. */
+    kind: {
+      pitch_deck: 'Pitch deck',
+      form: 'Form',
+      invoice: 'Invoice',
+      thesis: 'Thesis',
+      lean_canvas: 'Lean canvas',
+      event_programme: 'Event programme',
+      template: 'Template',
+      other: 'No pitch deck',
+    } satisfies Readonly<Record<DocumentKind, string>>,
+    /** Financing rounds. */
+    round: {
+      pre_seed: 'Pre-seed',
+      seed: 'Seed',
+      series_a: 'Series A',
+      series_b: 'Series B',
+      series_c: 'Series C',
+      later: 'Series D or later',
+    } satisfies Readonly<Record<Round, string>>,
     attention: {
       failed: 'The review failed',
       unreadable: 'No text could be read',
@@ -99,6 +121,24 @@ export const deckWords = bothLanguages(
     place: (place) => (place === 1 ? 'Als Nächstes an der Reihe' : `Platz ${place} in der Reihe`),
     expected: (duration) => `etwa ${duration}`,
     decision: { meet: 'Treffen', later: 'Später', pass: 'Absage' },
+    kind: {
+      pitch_deck: 'Pitch Deck',
+      form: 'Formular',
+      invoice: 'Rechnung',
+      thesis: 'Abschlussarbeit',
+      lean_canvas: 'Lean Canvas',
+      event_programme: 'Veranstaltungsprogramm',
+      template: 'Vorlage',
+      other: 'Kein Pitch Deck',
+    },
+    round: {
+      pre_seed: 'Pre-Seed',
+      seed: 'Seed',
+      series_a: 'Series A',
+      series_b: 'Series B',
+      series_c: 'Series C',
+      later: 'Series D oder später',
+    },
     attention: {
       failed: 'Die Prüfung ist fehlgeschlagen',
       unreadable: 'Kein Text war lesbar',

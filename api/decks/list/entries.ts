@@ -4,6 +4,8 @@ import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/ki
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
 import type { AnsweringSettings } from '../../../domain/evidence/answering-settings.ts';
+import { ROUNDS } from '../../../domain/profile/round.ts';
+import { DOCUMENT_KINDS } from '../../../domain/profile/topics.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { documentOf } from '../../http/definition.ts';
@@ -35,6 +37,12 @@ export function entryDocument(row: EntryRow, { level }: Pick<AnsweringSettings, 
     company: company === null ? null : { id: row.companyId, name: company },
     ask: hasAsk ? { text: askText, amount: askAmount?.toNumber() ?? null, currency: askCurrency } : null,
     analysis: analysisOf(row),
+    documentKind: memberOf(DOCUMENT_KINDS, row.documentKind),
+    facts: factsOf(row),
+    evidence:
+      row.evidenceFound === null || row.evidenceAsked === null
+        ? null
+        : { found: row.evidenceFound, asked: row.evidenceAsked },
     status: memberOf(ENTRY_STATUSES, row.status) ?? 'uploaded',
     quotes: {
       verified: row.verifiedQuotes,
@@ -49,6 +57,21 @@ export function entryDocument(row: EntryRow, { level }: Pick<AnsweringSettings, 
     decision: memberOf(DECISIONS, row.decision),
     attention: ATTENTION_REASONS.filter((reason) => row.attention.includes(reason)),
   });
+}
+
+function factsOf(row: EntryRow): DeckEntry['facts'] {
+  const { roundStage, round, customers, useOfFunds, traction, team, competition, market: text } = row;
+  const amount = row.marketAmount?.toNumber() ?? null;
+  return {
+    stage: roundStage,
+    round: memberOf(ROUNDS, round),
+    customers,
+    useOfFunds,
+    traction,
+    team,
+    market: text === null ? null : { text, amount, currency: row.marketCurrency },
+    competition,
+  };
 }
 
 /** The newest full review of an entry. */

@@ -18,6 +18,8 @@ const FACETS: Readonly<Record<keyof Facets, Facet>> = {
   statuses: { parameter: 'status', values: Prisma.sql`(VALUES (e."status"))` },
   attention: { parameter: 'attention', values: Prisma.sql`unnest(e."attention")` },
   sectors: { parameter: 'sector', values: Prisma.sql`(VALUES (e."sector"))` },
+  kinds: { parameter: 'kind', values: Prisma.sql`(VALUES (e."documentKind"))` },
+  rounds: { parameter: 'round', values: Prisma.sql`(VALUES (e."round"))` },
   decisions: { parameter: 'decision', values: Prisma.sql`(VALUES (coalesce(e."decision", 'none')))` },
   assignees: { parameter: 'assignee', values: Prisma.sql`(VALUES (e."assignee"))` },
   owners: { parameter: 'owner', values: Prisma.sql`(VALUES (e."owner"))` },
@@ -53,7 +55,7 @@ export async function readFacets(
   });
   const rows = await db.$queryRaw<{ facet: keyof Facets; value: string; count: number }[]>`
     WITH fit AS MATERIALIZED (
-      SELECT e."status", e."attention", e."sector", e."decision", e."assignee", e."owner", e."tags", ${Prisma.join(flags)}
+      SELECT e."status", e."attention", e."sector", e."documentKind", e."round", e."decision", e."assignee", e."owner", e."tags", ${Prisma.join(flags)}
       FROM "DeckEntry" e WHERE ${fits(tenantId, others)}
     )
     SELECT * FROM (${Prisma.join(counts, ' UNION ALL ')}) counted ORDER BY "count" DESC, "value"`;

@@ -23,6 +23,9 @@ export const answeringShare = (settings: Pick<AnsweringSettings, 'level'>): Pris
     ? Prisma.sql`e."answeringShare"`
     : Prisma.sql`CASE WHEN e."judgedQuotes" > 0 THEN ${answeringQuotes(settings)}::double precision / e."quotes" END`;
 
+/** Share of the asked questions of a `DeckEntry` `e` that have evidence; NULL where none was asked. */
+export const evidenceShare: Prisma.Sql = Prisma.sql`e."evidenceFound"::double precision / nullif(e."evidenceAsked", 0)`;
+
 /** The conditions of a filter. @param settings how many quotes of a deck are enough */
 export function conditionsOf(tenantId: string, filter: DeckFilter, settings: AnsweringSettings): Conditions {
   const found: Readonly<Record<keyof DeckFilter, Prisma.Sql | undefined>> = {
@@ -34,6 +37,8 @@ export function conditionsOf(tenantId: string, filter: DeckFilter, settings: Ans
     }),
     status: given(filter.status, among(Prisma.sql`e."status"`)),
     sector: given(filter.sector, among(Prisma.sql`e."sector"`)),
+    kind: given(filter.kind, among(Prisma.sql`e."documentKind"`)),
+    round: given(filter.round, among(Prisma.sql`e."round"`)),
     company: given(filter.company, (id) => Prisma.sql`e."companyId" = ${id}`),
     decision: given(filter.decision, among(Prisma.sql`coalesce(e."decision", 'none')`)),
     assignee: given(filter.assignee, among(Prisma.sql`e."assignee"`)),

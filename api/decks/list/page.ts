@@ -10,7 +10,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { readEntries } from './entries.ts';
-import { answeringShare, type Conditions, conditionsOf, fits } from './filter.ts';
+import { answeringShare, type Conditions, conditionsOf, evidenceShare, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
 import { type ListQuery, SORTS } from './schemas.ts';
 
@@ -42,6 +42,9 @@ const valuesBy = (settings: AnsweringSettings): Readonly<Record<EntrySort, Sorte
   ask: { value: Prisma.sql`e."askAmount"`, type: DECIMAL },
   date: { value: Prisma.sql`e."deckDate"`, type: TEXT },
   score: { value: Prisma.sql`e."score"`, type: DOUBLE },
+  rank: { value: Prisma.sql`e."rank"`, type: DOUBLE },
+  evidence: { value: evidenceShare, type: DOUBLE },
+  market: { value: Prisma.sql`e."marketAmount"`, type: DECIMAL },
   coverage: { value: Prisma.sql`e."coverage"`, type: DOUBLE },
   verified: { value: Prisma.sql`e."verifiedShare"`, type: DOUBLE },
   answering: { value: answeringShare(settings), type: DOUBLE },

@@ -13,6 +13,10 @@ import type { AnsweringSettings } from '../../../domain/evidence/answering-setti
 import { levelOfLine, type PeopleLevels } from '../../../domain/evidence/judged-by-people.ts';
 import { readPeopleLevels } from '../../calibration/judged-lines.ts';
 import type { Answering } from '../../../domain/evidence/answering.ts';
+import { type ShownFact, topicTexts } from '../../../domain/decks/list/listed-facts.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
+import { DOCUMENT_KINDS } from '../../../domain/profile/topics.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { isOnLines } from '../../../domain/decks/verdicts/judgement.ts';
 import type { ScoredChapter } from '../../../domain/decks/verdicts/overlay.ts';
@@ -130,14 +134,17 @@ interface ShownRow {
   readonly quotes: readonly (readonly [
     slide: number,
     quote: string,
-    isProof: boolean,
+    verdict: ReportVerdict,
     answering: Answering | null,
     claim: string,
     engineKind: string | null,
     modelDigest: string | null,
     reread: ShownQuote['reread'],
+    answerId: string | null,
     state: ShownQuote['state'],
   ])[];
+  /** Its facts in their order. */
+  readonly profile: { readonly documentKind: string | null; readonly facts: readonly ShownFact[] } | null;
   /** By claim; null where nobody judged a claim. */
   readonly said: Readonly<Record<string, string>> | null;
   readonly gaps: readonly string[];
@@ -161,8 +168,8 @@ async function readShown(
     SELECT a."id", class."sectorSlug" AS "sector",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('field', x."field", 'status', x."status",
          'raw', CASE WHEN x."status" <> 'not_supported' THEN x."raw" END, 'amount', x."amount", 'currency', x."currency", 'isoDate', x."isoDate")), '[]') FROM "Extraction" x WHERE x."analysisId" = a."id") AS "values",
-      (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict" = 'verified', q."answering", q."claim",
-         r."engineKind", r."modelDigest", q."reread", q."state")), '[]') FROM (
+      (SELECT coalesce(jsonb_agg(jsonb_build_array(q."slideNumber", q."quote", q."verdict", q."answering", q."claim",
+         r."engineKind", r."modelDigest", q."reread", q."answerId", q."state")), '[]') FROM (
          SELECT v.*, 'value/' || x."field" AS "claim", x."modelResultId", NULL::text AS "state" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
            WHERE x."analysisId" = a."id"
          UNION ALL SELECT v.*, 'question/' || s."slug", x."modelResultId", x."state"::text FROM "Answer" x JOIN "Question" s ON s."id" = x."questionId"
@@ -172,6 +179,12 @@ async function readShown(
          UNION ALL SELECT v.*, 'profile/' || f."topic", x."modelResultId", NULL FROM "DeckProfile" x JOIN "ProfileFact" f ON f."profileId" = x."id"
            JOIN "Evidence" v ON v."profileFactId" = f."id" WHERE x."analysisId" = a."id" AND f."topic" <> 'document'
        ) q LEFT JOIN "ModelResult" r ON r."id" = q."modelResultId") AS "quotes",
+      (SELECT jsonb_build_object('documentKind', p."documentKind", 'facts', (
+         SELECT coalesce(jsonb_agg(jsonb_build_object('topic', f."topic", 'name', f."name", 'value', f."value", 'amount', f."amount",
+           'currency', f."currency", 'isPlan', f."isPlan",
+           'evidence', ARRAY(SELECT jsonb_build_object('quote', v."quote") FROM "Evidence" v WHERE v."profileFactId" = f."id" ORDER BY v."position")
+         ) ORDER BY f."position"), '[]') FROM "ProfileFact" f WHERE f."profileId" = p."id" AND f."topic" <> 'document' AND NOT f."isAbsent"
+       )) FROM "DeckProfile" p WHERE p."analysisId" = a."id" AND p."status" = 'analysed') AS "profile",
       CASE WHEN a."id" = ANY(${judged}) THEN (
          SELECT coalesce(jsonb_object_agg(c."claim", c."text"), '{}') FROM (
            SELECT 'value/' || x."field" AS "claim", x."raw" AS "text" FROM "Extraction" x WHERE x."analysisId" = a."id"
@@ -196,22 +209,28 @@ async function readShown(
 
 function shownOf(
   run: RunOfDeck,
-  { quotes, gaps, said, ...row }: ShownRow,
+  { quotes, gaps, said, profile, ...row }: ShownRow,
   chapters: readonly ScoredChapter[],
   people: PeopleLevels,
 ): ShownReview {
-  const verdictOf = (isProof: boolean): ReportVerdict => (isProof ? 'verified' : 'unverified');
+  const ofProfile = profile === null || said === null ? [] : [...topicTexts(profile)];
   return {
     ...row,
+    engineKind: run.engineKind,
+    profile: profile === null ? null : { ...profile, documentKind: memberOf(DOCUMENT_KINDS, profile.documentKind) },
     overallScore: run.overallScore,
     scoredQuestions: run.scoredQuestions,
     askedQuestions: run.askedQuestions,
-    quotes: quotes.map(([slide, quote, isProof, answering, claim, engineKind, modelDigest, reread, state]) => {
+    quotes: quotes.map(([slide, quote, verdict, ofRules, claim, engineKind, modelDigest, reread, answerId, state]) => {
       const made = engineKind === null || modelDigest === null ? null : { engineKind, modelDigest };
-      const verdict = verdictOf(isProof);
-      return { slide, quote, verdict, answering: levelOfLine(people, made, claim) ?? answering, claim, reread, state };
+      const answering = levelOfLine(people, made, claim) ?? ofRules;
+      return { slide, quote, verdict, answering, claim, reread, answerId, state };
     }),
-    said: new Map(Object.entries(said ?? {})),
+    said: new Map([
+      ...Object.entries(said ?? {}),
+      // By the function that reports use, because judgements are on these very words.
+      ...ofProfile.map(([topic, text]) => [subjectOf({ of: 'profile', topic }), text] as const),
+    ]),
     gaps: gaps.map((code) => ({ code })),
     chapters,
   };

@@ -11,7 +11,7 @@ import type { AnsweringSettings } from '../../../domain/evidence/answering-setti
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { readInvisible } from '../report/invisible.ts';
 import { readListed } from './read-listed.ts';
-import { writeEntries } from './write-entries.ts';
+import { markRuleKey, writeEntries } from './write-entries.ts';
 
 /** Decks whose entries are made in one transaction. */
 const BATCH = 100;
@@ -36,6 +36,13 @@ export async function refreshEntries(db: PrismaClient, tenantId: string, setting
 export async function refreshAllEntries(db: PrismaClient, settings: AnsweringSettings): Promise<void> {
   const tenants = await db.$queryRaw<{ tenantId: string }[]>`SELECT DISTINCT "tenantId" FROM "DeckChange"`;
   for (const { tenantId } of tenants) await refreshEntries(db, tenantId, settings);
+}
+
+/** Notes decks whose entries were made by another rule of marks, or by a version before it, so that they are made anew. */
+export async function noteOtherRules(db: PrismaClient, settings: AnsweringSettings): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "DeckChange" ("deckId", "tenantId")
+    SELECT "deckId", "tenantId" FROM "DeckEntry" WHERE "markRule" IS DISTINCT FROM ${markRuleKey(settings)}`;
 }
 
 /** @returns how many decks had changed */
@@ -63,7 +70,7 @@ async function refreshBatch(tx: Transaction, tenantId: string, settings: Answeri
       hasInvisibleText: (id) => invisible.has(id) || known.has(id),
       settings,
     });
-    await writeEntries(tx, listed, withNewPages);
+    await writeEntries(tx, listed, { withNewPages, rule: settings });
   }
   return ids.length;
 }

@@ -4,6 +4,8 @@ import { deckEntryPageSchema, deckEntrySchema, ENTRY_SORTS } from '../../../doma
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
 import { LANGUAGES } from '../../../domain/models/model-tasks.ts';
+import { ROUNDS } from '../../../domain/profile/round.ts';
+import { DOCUMENT_KINDS } from '../../../domain/profile/topics.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { files, idParam, json, named, problems, route } from '../../http/definition.ts';
 import { sinceSchema } from '../analyses/schemas.ts';
@@ -24,6 +26,10 @@ export const facetsSchema = z
     attention: facetSchema,
     /** Slugs. */
     sectors: facetSchema,
+    /** What the documents are. */
+    kinds: facetSchema,
+    /** Financing rounds. */
+    rounds: facetSchema,
     /** `none` for decks without one. */
     decisions: facetSchema,
     assignees: facetSchema,
@@ -35,26 +41,39 @@ export const facetsSchema = z
 const decks = z.int();
 /** Null where none of the decks has a score. */
 const meanScore = z.number().nullable();
+/** Share of the asked questions that have evidence; null where none of the decks was asked any. */
+const meanEvidence = z.number().nullable();
 
 /** A band of a histogram: from its begin to the begin of the next one; the last one has its end. */
 export const bandSchema = z.object({ from: z.number(), to: z.number().nullable(), decks });
+
+/** Amounts in one currency (ISO 4217; null where the deck names none). */
+const moneySchema = z.object({ currency: z.string().nullable(), decks, bands: z.array(bandSchema) });
 
 /** Figures over decks, for charts. Decks without a value are in no band of it. */
 export const portfolioSchema = z
   .object({
     total: decks,
+    /** True where the built-in reader made every review: its figure is the evidence, not the score. */
+    byRules: z.boolean(),
     /** The largest first; null: decks without a sector. */
-    sectors: z.array(z.object({ sector: z.string().nullable(), decks, meanScore })),
+    sectors: z.array(z.object({ sector: z.string().nullable(), decks, meanScore, meanEvidence })),
     /** Scores in steps of 1. */
     scores: z.array(bandSchema),
+    /** Questions with evidence as a share of the asked ones, in tenths. */
+    evidence: z.array(bandSchema),
     /** Scored questions as a share of the asked ones, in tenths. */
     coverage: z.array(bandSchema),
     /** Quotes that answer as a share of all quotes, in tenths. Decks of which nothing was judged are in none. */
     answering: z.array(bandSchema),
     /** Sums that decks ask for, by currency (ISO 4217; null where the deck names none), the most frequent first. The last band has no end. */
-    asks: z.array(z.object({ currency: z.string().nullable(), decks, bands: z.array(bandSchema) })),
+    asks: z.array(moneySchema),
+    /** The largest market sizes that decks name, in the same way. */
+    markets: z.array(moneySchema),
+    /** Financing rounds, the most frequent first; null: decks that name none. */
+    rounds: z.array(z.object({ round: z.enum(ROUNDS).nullable(), decks })),
     /** By the month of the upload, such as `2026-03` (UTC), in order; months without a deck are left out. */
-    months: z.array(z.object({ month: z.string(), decks, meanScore })),
+    months: z.array(z.object({ month: z.string(), decks, meanScore, meanEvidence })),
     /** Null: nothing was decided. */
     decisions: z.array(z.object({ decision: z.enum(DECISIONS).nullable(), decks })),
   })
@@ -96,6 +115,8 @@ const filterParameters = {
   }),
   status: listOf(z.enum(ENTRY_STATUSES), 'Of the newest full review; `uploaded` before the first.'),
   sector: listOf(name, 'Slug of the sector.'),
+  kind: listOf(z.enum(DOCUMENT_KINDS), 'What the document is.'),
+  round: listOf(z.enum(ROUNDS), 'Financing round that the deck names as its stage.'),
   company: name.optional().openapi({ description: 'Id of a company.' }),
   decision: listOf(z.enum([...DECISIONS, 'none']), 'What people decided; `none`: nothing yet.'),
   assignee: listOf(name, 'Who works on it.'),
@@ -167,7 +188,10 @@ export const portfolioRoute = route('get', '/decks/portfolio', {
   summary: 'Figures over the decks that fit a filter, for charts.',
   request: { query: filterQuery },
   responses: {
-    200: json(portfolioSchema, 'By sector, score, coverage, answering quotes, ask, month and decision.'),
+    200: json(
+      portfolioSchema,
+      'By sector, score, evidence, coverage, answering quotes, ask, market, round, month and decision.',
+    ),
     ...problems(400),
   },
 });

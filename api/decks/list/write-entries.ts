@@ -1,5 +1,6 @@
 /** Writes entries of the deck list: what `entryOf` says of each deck, in one statement for any number of decks. */
 import { Prisma } from '../../../generated/prisma/client.ts';
+import type { MarkRule } from '../../../domain/evidence/answering-settings.ts';
 import { entryOf } from '../../../domain/decks/list/entry-of.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import type { Transaction } from '../../../platform/db.ts';
@@ -13,7 +14,7 @@ const MOST_SLIDE_TEXT = 180_000;
 const MOST_OTHER_TEXT = 40_000;
 
 /** A row as far as it follows from what was read, by column. */
-function rowOf({ deck, newest, shownId, report, verdicts, costs }: ListedDeck) {
+function rowOf({ deck, newest, shownId, report, verdicts, costs }: ListedDeck, rule: MarkRule) {
   return {
     fileName: deck.fileName,
     createdAt: deck.createdAt,
@@ -32,21 +33,30 @@ function rowOf({ deck, newest, shownId, report, verdicts, costs }: ListedDeck) {
     language: newest?.language ?? null,
     engineKind: newest?.engineKind ?? null,
     resultAnalysisId: shownId,
-    ...entryOf(report, verdicts, costs),
+    markRule: markRuleKey(rule),
+    ...entryOf(report, { verdicts, costs, rule }),
   };
 }
+
+/** A rule as entries keep it, by which they were made. */
+export const markRuleKey = ({ level, share }: MarkRule): string => `${level} ${share}`;
 
 /**
  * Makes the entries of decks anew, each with a new version.
  *
+ * @param rule by which questions have evidence
  * @param withNewPages decks whose pages are to be read; of the others, the words of their pages stay
  */
 export async function writeEntries(
   tx: Transaction,
   decks: readonly ListedDeck[],
-  withNewPages: readonly string[],
+  { withNewPages, rule }: { readonly withNewPages: readonly string[]; readonly rule: MarkRule },
 ): Promise<void> {
-  const rows = decks.map((listed) => ({ deckId: listed.deck.id, tenantId: listed.deck.tenantId, ...rowOf(listed) }));
+  const rows = decks.map((listed) => ({
+    deckId: listed.deck.id,
+    tenantId: listed.deck.tenantId,
+    ...rowOf(listed, rule),
+  }));
   const [first] = rows;
   if (first === undefined) return;
   const { words: _, ...columns } = first;

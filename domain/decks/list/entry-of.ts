@@ -2,6 +2,8 @@
  * The row of a deck in the list: one pure function of its reviews, of what people said, and of what it cost. The rules are those of a report; where
  * both need one, both call it.
  */
+import type { MarkRule } from '../../evidence/answering-settings.ts';
+import { hasEvidence } from '../review/evidence-found.ts';
 import { type Mark, marksOnce } from '../review/marks.ts';
 import type { AnalysisStatus, ReportEvidence, ReportQuestion } from '../report.ts';
 import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from '../unread.ts';
@@ -12,6 +14,8 @@ import { currentVerdicts, effectiveScores, type ScoredChapter } from '../verdict
 import { subjectParts } from '../verdicts/subject.ts';
 import type { AttentionReason, DeckEntry } from './entry.ts';
 import { ATTENTION_REASONS, FEW_QUOTES_SHARE, LITTLE_FOUND_SHARE } from './kinds.ts';
+import { type ProfileColumns, profileColumns, type ShownProfile, topicTexts } from './listed-facts.ts';
+import { rankOf } from './rank.ts';
 
 /** A full review of a deck, as far as the choice between them needs it. */
 export interface ReviewOfDeck {
@@ -26,12 +30,15 @@ export interface ReviewOfDeck {
 /** A quote with its marks, and the claim that it stands under. */
 export interface ShownQuote extends Pick<ReportEvidence, 'slide' | 'quote' | 'verdict' | 'answering' | 'reread'> {
   readonly claim: VerdictSubject;
-  /** State of the answer that it stands under; null under values and readings. */
+  /** Id of the answer that it stands under, and its state; null under values, readings and topics. */
+  readonly answerId: string | null;
   readonly state: ReportQuestion['state'];
 }
 
 /** A review whose values are shown. */
 export interface ShownReview {
+  /** `rules` for the built-in reader; null before the end of the review. */
+  readonly engineKind: string | null;
   readonly overallScore: number | null;
   readonly scoredQuestions: number;
   readonly askedQuestions: number;
@@ -45,7 +52,9 @@ export interface ShownReview {
   }[];
   /** Slug. */
   readonly sector: string | null;
-  /** Of values, answers and readings. */
+  /** Null where it was not asked for. */
+  readonly profile: ShownProfile | null;
+  /** Of values, answers, readings and topics of the profile. */
   readonly quotes: readonly ShownQuote[];
   readonly gaps: readonly { readonly code: string }[];
   readonly hasSteering: boolean;
@@ -76,22 +85,29 @@ export interface ListedReport {
 }
 
 /** Facts that follow from a deck's reviews, verdicts and costs; the rest of an entry is stored with the deck and its newest review. */
-export interface ListedFacts extends Readonly<
-  Pick<
-    DeckEntry,
-    | 'offering'
-    | 'sector'
-    | 'deckDate'
-    | 'status'
-    | 'score'
-    | 'machineScore'
-    | 'answeringShare'
-    | 'coverage'
-    | 'gaps'
-    | 'assignee'
-    | 'notes'
-  >
-> {
+export interface ListedFacts
+  extends
+    ProfileColumns,
+    Readonly<
+      Pick<
+        DeckEntry,
+        | 'offering'
+        | 'sector'
+        | 'deckDate'
+        | 'status'
+        | 'score'
+        | 'machineScore'
+        | 'answeringShare'
+        | 'coverage'
+        | 'gaps'
+        | 'assignee'
+        | 'notes'
+        | 'rank'
+        | 'resultEngineKind'
+      >
+    > {
+  readonly evidenceFound: number | null;
+  readonly evidenceAsked: number | null;
   readonly company: string | null;
   readonly askText: string | null;
   readonly askAmount: number | null;
@@ -137,16 +153,20 @@ export const scoresByPeople = (verdicts: readonly HumanVerdict[]): ReadonlyMap<s
     }),
   );
 
-/**
- * The facts of an entry.
- *
- * @param verdicts the whole history of what people said about the deck
- * @param costs what its runs cost so far; null where nothing was settled
- */
+/** What people said about a deck, what its runs cost, and how an installation reads its marks. */
+export interface EntryContext {
+  /** The whole history. */
+  readonly verdicts: readonly HumanVerdict[];
+  /** Null where nothing was settled. */
+  readonly costs: { readonly usd: string | null };
+  /** A question with these has evidence. */
+  readonly rule: MarkRule;
+}
+
+/** The facts of an entry. */
 export function entryOf(
   { deck, newestStatus, shown, sectorNames }: ListedReport,
-  verdicts: readonly HumanVerdict[],
-  costs: { readonly usd: string | null },
+  { verdicts, costs, rule }: EntryContext,
 ): ListedFacts {
   const held = currentVerdicts(verdicts);
   const said = (field: string): HumanVerdict | undefined =>
@@ -162,8 +182,11 @@ export function entryOf(
   const sector = said('sector')?.text ?? shown?.sector ?? null;
   const ask = said('funding') ?? found('funding');
   const date = said('deck_date') ?? found('deck_date');
-  const marks = marksOf(shown, held);
+  const judged = judgedQuotes(shown, held);
+  const marks = marksOf(judged);
   const { quotes: total, verifiedQuotes: verified } = marks;
+  const scores = scoreOf(shown, scoresByPeople(held));
+  const evidence = evidenceOf(shown, judged, rule);
   const notice = noticeOf(shown);
   const gaps = gapsBesideNotices({ notices: notice === null ? [] : [{ code: notice }], gaps: shown?.gaps ?? [] });
   const [tags, notes] = [texts('tag').toSorted(inAlphabet), texts('note')];
@@ -191,7 +214,12 @@ export function entryOf(
     askCurrency: ask?.currency ?? null,
     deckDate: date?.isoDate ?? null,
     status: newestStatus ?? 'uploaded',
-    ...scoreOf(shown, scoresByPeople(held)),
+    ...scores,
+    ...profileColumns(shown?.profile ?? null),
+    resultEngineKind: shown?.engineKind ?? null,
+    evidenceFound: evidence?.found ?? null,
+    evidenceAsked: evidence?.asked ?? null,
+    rank: shown === null ? null : rankOfReview(shown, scores.score, evidence),
     ...marks,
     gaps: gaps.length,
     costUsd: costs.usd,
@@ -204,21 +232,45 @@ export function entryOf(
   };
 }
 
-/** Counts of quotes, each once, with what people say of their claims. */
-function marksOf(
+/** Quotes with what people say of their claims; an answer that is not supported claims nothing. */
+const judgedQuotes = (shown: ShownReview | null, held: readonly HumanVerdict[]): ShownQuote[] =>
+  (shown?.quotes ?? []).flatMap((quote) => {
+    const { claim } = quote;
+    const judgement = judgementOn(held, claim, shown?.said.get(claim) ?? null);
+    const state = judgedState(quote.state, judgement);
+    return state === 'not_supported' ? [] : [{ ...judgedQuote(quote, judgement), state }];
+  });
+
+/** Questions with evidence; null where none was asked. */
+function evidenceOf(
   shown: ShownReview | null,
-  held: readonly HumanVerdict[],
+  judged: readonly ShownQuote[],
+  rule: MarkRule,
+): { readonly found: number; readonly asked: number } | null {
+  if (shown === null || shown.askedQuestions === 0) return null;
+  const answers = Map.groupBy(judged, ({ answerId }) => answerId);
+  const found = [...answers].filter(
+    ([id, quotes]) => id !== null && hasEvidence({ state: quotes[0]?.state ?? null, evidence: quotes }, rule),
+  );
+  return { found: found.length, asked: shown.askedQuestions };
+}
+
+function rankOfReview(
+  { profile, engineKind }: ShownReview,
+  score: number | null,
+  evidence: { readonly found: number; readonly asked: number } | null,
+): number {
+  const topicsFound = profile === null ? null : topicTexts(profile).size;
+  return rankOf({ documentKind: profile?.documentKind ?? null, engineKind, score, evidence, topicsFound });
+}
+
+/** Counts of quotes, each once. */
+function marksOf(
+  quotes: readonly ShownQuote[],
 ): Pick<
   ListedFacts,
   'quotes' | 'verifiedQuotes' | 'verifiedShare' | 'highQuotes' | 'someQuotes' | 'judgedQuotes' | 'answeringShare'
 > {
-  const quotes = (shown?.quotes ?? []).flatMap((quote) => {
-    const { claim, state } = quote;
-    const judgement = judgementOn(held, claim, shown?.said.get(claim) ?? null);
-    // An answer that is not supported claims nothing.
-    if (judgedState(state, judgement) === 'not_supported') return [];
-    return [judgedQuote(quote, judgement)];
-  });
   const marks = marksOnce(quotes, { level: 'high' });
   const count = (...wanted: readonly Mark[]): number => marks.filter((mark) => wanted.includes(mark)).length;
   const [verified, high, some] = [

@@ -4,6 +4,8 @@
  * One zod schema is the source of the type, of the API's document and of the events of the tenant's stream.
  */
 import { z } from 'zod';
+import { ROUNDS } from '../../profile/round.ts';
+import { DOCUMENT_KINDS } from '../../profile/topics.ts';
 import { DECISIONS } from '../verdicts/kinds.ts';
 import { STAGES } from '../stage-graph.ts';
 import { ATTENTION_REASONS, ENTRY_STATUSES } from './kinds.ts';
@@ -33,6 +35,20 @@ export const stageProgressSchema = z.object({
   expectedSeconds: count.nullable(),
 });
 export type StageProgress = z.infer<typeof stageProgressSchema>;
+
+/** Facts of the profile, one line each, without what is only planned; null where the deck says nothing on it. */
+const factsSchema = z.object({
+  stage: text.nullable(),
+  /** The financing round that the stage names. */
+  round: z.enum(ROUNDS).nullable(),
+  customers: text.nullable(),
+  useOfFunds: text.nullable(),
+  traction: text.nullable(),
+  team: text.nullable(),
+  /** The amount is the largest of those that the deck names. */
+  market: z.object({ text, amount: z.number().nullable(), currency: text.nullable() }).nullable(),
+  competition: text.nullable(),
+});
 
 export const deckEntrySchema = z.object({
   id: text,
@@ -77,6 +93,18 @@ export const deckEntrySchema = z.object({
   status: z.enum(ENTRY_STATUSES),
   /** The review whose values are shown: the newest with results; null before the first result. */
   resultAnalysisId: text.nullable(),
+  /** Of that review: `rules` for the built-in reader; null before its end. */
+  resultEngineKind: text.nullable(),
+  /** What the document is; null where that is not known. */
+  documentKind: z.enum(DOCUMENT_KINDS).nullable(),
+  facts: factsSchema,
+  /** Questions with an answer whose quotes are settled, of the asked ones; null where none was asked. */
+  evidence: z.object({ found: count, asked: count }).nullable(),
+  /**
+   * The higher the better: 0 to 1 for what is no pitch deck, 2 to 3 for pitch decks. By evidence and facts, or by the score of a language model;
+   * null before the first result.
+   */
+  rank: z.number().nullable(),
   /** 0 to 7, with the scores that people gave in place of the machine's. */
   score: z.number().min(0).max(7).nullable(),
   machineScore: z.number().min(0).max(7).nullable(),
@@ -114,6 +142,9 @@ export const ENTRY_SORTS = [
   'ask',
   'date',
   'score',
+  'rank',
+  'evidence',
+  'market',
   'coverage',
   'verified',
   'answering',

@@ -53,4 +53,17 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   column('Reviewed at', 'Geprüft am', 20, ({ analysis }) => dateOf(analysis?.finishedAt)),
   column('Deck id', 'Deck-ID', 38, ({ id }) => id),
   column('Review id', 'Prüfungs-ID', 38, ({ resultAnalysisId }) => resultAnalysisId),
+  // New columns are appended: programs read the others by their place.
+  column('Kind of document', 'Art des Dokuments', 16, ({ documentKind }) => documentKind),
+  column('Evidence found', 'Belege gefunden', 10, ({ evidence }) => evidence?.found ?? null),
+  column('Evidence asked', 'Belege gefragt', 10, ({ evidence }) => evidence?.asked ?? null),
+  column('Stage', 'Phase', 16, ({ facts }) => facts.stage),
+  column('Customers', 'Kunden', 32, ({ facts }) => facts.customers),
+  column('Use of funds', 'Verwendung der Mittel', 40, ({ facts }) => facts.useOfFunds),
+  column('Traction', 'Bisherige Erfolge', 40, ({ facts }) => facts.traction),
+  column('Team', 'Team', 40, ({ facts }) => facts.team),
+  column('Market size', 'Marktgröße', 32, ({ facts }) => facts.market?.text ?? null),
+  column('Market size (amount)', 'Marktgröße (Betrag)', 16, ({ facts }) => facts.market?.amount ?? null),
+  column('Market size (currency)', 'Marktgröße (Währung)', 10, ({ facts }) => facts.market?.currency ?? null),
+  column('Competition', 'Wettbewerb', 40, ({ facts }) => facts.competition),
 ];

@@ -89,6 +89,14 @@ it('an export as CSV holds every deck that fits, with harmless cells and names o
     `'@acme`,
   ]);
   expect(rows[0]?.[names?.indexOf('Score (0 to 7)') ?? -1]).toBe('4.25');
+  // Programs read columns by their place: a new one is the last.
+  expect(names?.slice(28, 33)).toEqual([
+    'Deck id',
+    'Review id',
+    'Kind of document',
+    'Evidence found',
+    'Evidence asked',
+  ]);
   const german = await api.call('GET', '/decks/export?format=csv&language=de&status=cancelled');
   expect(cellsOf(String(german.body))).toEqual([EXPORT_COLUMNS.map(({ name }) => name.de)]);
 });

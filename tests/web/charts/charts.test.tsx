@@ -44,11 +44,11 @@ it('Of many columns only some names are shown', () => {
   expect(hidden).toHaveLength(24 - 5);
 });
 
-it('The line of means leaves out months without a score', () => {
-  const months = [3.5, null, 7].map((meanScore, at) => ({
+it('The line of means leaves out months without one', () => {
+  const months = [0.5, null, 1].map((mean, at) => ({
     ...column(1, `Month ${at}`),
-    meanScore,
-    meanText: String(meanScore),
+    mean,
+    meanText: String(mean),
   }));
   render(<Months label="Over time" meanLabel="Mean score" months={months} />);
   const points = document.querySelector('polyline')?.getAttribute('points')?.split(' ') ?? [];

@@ -6,8 +6,9 @@ import { callsOf } from '../support/api.ts';
 import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 
-const withFigures = (change: Partial<Portfolio>) => ({
-  'GET /decks/portfolio': { ...documents.portfolio(), ...change },
+/** Of reviews by a language model, unless a test says otherwise. */
+const withFigures = (change: Partial<Portfolio> = {}) => ({
+  'GET /decks/portfolio': { ...documents.portfolio(), byRules: false, ...change },
 });
 
 const figures = (region: string): ReturnType<typeof within> => within(screen.getByRole('region', { name: region }));
@@ -21,7 +22,7 @@ const linksOf = (list: string): (string | null)[] =>
     .map((link) => link.getAttribute('href'));
 
 it('Each chart has its figures as text, and its bars lead to the decks they count', async () => {
-  await openPage('/portfolio');
+  await openPage('/portfolio', { answers: withFigures() });
   await screen.findByText('4 decks');
   expect(itemsOf('Sectors')).toEqual([
     'Telemedicine2 · Ø 2.6',
@@ -58,7 +59,7 @@ it('Asks stand by currency without the empty bands around them, in German on a p
 });
 
 it('The figures of a chart are a table on demand', async () => {
-  const { user } = await openPage('/portfolio');
+  const { user } = await openPage('/portfolio', { answers: withFigures() });
   await screen.findByText('4 decks');
   const sectors = figures('Sectors');
   expect(sectors.queryByRole('table')).toBeNull();
@@ -83,7 +84,7 @@ it('Bands at the ends, sectors and currencies that are not known have names of t
   const bands = (eur?.bands ?? []).map((band, at) => ({ ...band, decks: counts[at] ?? 0 }));
   await openPage('/portfolio', {
     answers: withFigures({
-      sectors: [{ sector: null, decks: 3, meanScore: null }],
+      sectors: [{ sector: null, decks: 3, meanScore: null, meanEvidence: null }],
       asks: [{ currency: null, decks: 3, bands }],
     }),
   });
@@ -102,8 +103,8 @@ it('Months without decks stand between the others, and the chart ends after two 
   const { user } = await openPage('/portfolio', {
     answers: withFigures({
       months: [
-        { month: '2024-06', decks: 1, meanScore: 3 },
-        { month: '2026-11', decks: 4, meanScore: null },
+        { month: '2024-06', decks: 1, meanScore: 3, meanEvidence: 0.5 },
+        { month: '2026-11', decks: 4, meanScore: null, meanEvidence: null },
       ],
     }),
   });
@@ -156,4 +157,44 @@ it('A bar adds to the filters of the page', async () => {
   expect(callsOf('GET /decks/portfolio')[0]?.query).toEqual({ sector: 'telemedicine' });
   await user.click(screen.getByRole('link', { name: /^Meet\s*1/u }));
   await expect.poll(address).toBe('/?sector=telemedicine&decision=meet');
+});
+
+it('Where rules made every review, the figure is the evidence that was found, not the score', async () => {
+  const evidence = documents.portfolio().evidence.map((band, at) => ({ ...band, decks: at === 3 ? 3 : 0 }));
+  const { user } = await openPage('/portfolio', {
+    answers: withFigures({
+      byRules: true,
+      sectors: [{ sector: 'telemedicine', decks: 4, meanScore: 2.6, meanEvidence: 0.35 }],
+      months: [{ month: '2026-11', decks: 4, meanScore: 2.6, meanEvidence: 0.35 }],
+      evidence,
+    }),
+  });
+  await screen.findByText('4 decks');
+  expect(screen.queryByRole('region', { name: 'Scores' })).toBeNull();
+  expect(itemsOf('Sectors')).toEqual(['Telemedicine4 · Ø 35 %']);
+  expect(itemsOf('Evidence found')[3]).toMatch(/^30 % to 40 %: 3 decks/u);
+  expect(screen.getByText('1 deck has no review yet.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Show the list by rank' }).getAttribute('href')).toBe('/?sort=-rank');
+  await user.click(figures('Over time').getByRole('button', { name: 'As a table' }));
+  const table = within(figures('Over time').getByRole('table'));
+  expect(table.getByRole('columnheader', { name: 'Mean share with evidence' })).toBeTruthy();
+  expect(table.getByRole('row', { name: 'November 2026 4 35 %' })).toBeTruthy();
+});
+
+it('Rounds and market sizes that decks name have bars, in German too', async () => {
+  await openPage('/portfolio', {
+    language: 'de',
+    answers: withFigures({
+      rounds: [
+        { round: 'pre_seed', decks: 3 },
+        { round: null, decks: 1 },
+      ],
+      markets: [{ currency: 'EUR', decks: 2, bands: [{ from: 1_000_000_000, to: 10_000_000_000, decks: 2 }] }],
+    }),
+  });
+  await screen.findByText('4 Decks');
+  expect(itemsOf('Finanzierungsrunden')).toEqual(['Pre-Seed3', 'Keine Runde genannt1']);
+  expect(linksOf('Finanzierungsrunden')).toEqual(['/?round=pre_seed']);
+  expect(itemsOf('Marktgrößen: EUR')).toEqual([expect.stringMatching(/^1.Mrd\..€ bis 10.Mrd\..€2$/u)]);
+  expect(screen.getByText('2 Decks nennen eine Marktgröße.')).toBeTruthy();
 });

@@ -17,6 +17,8 @@ const FACETS: Readonly<Record<ListFilterName, keyof Facets | null>> = {
   attention: 'attention',
   answering: null,
   sector: 'sectors',
+  kind: 'kinds',
+  round: 'rounds',
   decision: 'decisions',
   assignee: 'assignees',
   owner: 'owners',

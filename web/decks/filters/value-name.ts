@@ -14,6 +14,8 @@ export function useValueName(): (name: ListFilterName, value: string) => string 
     answering: words.answering,
     decision: { ...deck.decision, none: words.undecided },
     sector: deck.sector,
+    kind: deck.kind,
+    round: deck.round,
   };
   return (name, value) => sectorName(value, named[name] ?? {});
 }

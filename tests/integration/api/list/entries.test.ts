@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { findEntry } from '../../../../api/decks/list/entries.ts';
-import { refreshAllEntries, refreshEntries } from '../../../../api/decks/list/refresh.ts';
+import { noteOtherRules, refreshAllEntries, refreshEntries } from '../../../../api/decks/list/refresh.ts';
 import { NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import { storeRollUp } from '../../../../activities/decks/stages.ts';
 import { pageOfText } from '../../../../domain/pages/page-of-text.ts';
@@ -13,7 +13,7 @@ import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { aDeck, aGap, aLedgerEntry, anAnalysis, aRental, aSlide, NOW, TENANT } from '../../../../testing/make.ts';
 import { until } from '../../../../testing/until.ts';
-import { aReview, aTemplate, aValue, aVerdict } from './support.ts';
+import { aProfile, aReview, aTemplate, aValue, aVerdict } from './support.ts';
 
 const entryOf = (db: PrismaClient, deckId: string): Promise<DeckEntry> =>
   findEntry(db, TENANT, deckId, ANSWERING_SETTINGS);
@@ -46,6 +46,20 @@ it('an entry of a deck without a review says that it is uploaded', async ({ db }
     analysis: null,
     status: 'uploaded',
     resultAnalysisId: null,
+    resultEngineKind: null,
+    documentKind: null,
+    facts: {
+      stage: null,
+      round: null,
+      customers: null,
+      useOfFunds: null,
+      traction: null,
+      team: null,
+      market: null,
+      competition: null,
+    },
+    evidence: null,
+    rank: null,
     score: null,
     machineScore: null,
     coverage: null,
@@ -222,6 +236,79 @@ it('an entry counts each quote of values, answers and readings once, and warns o
   await cite({ answerId: answer.id }, 1, 'Robots cook', 'glued');
   await db.analysis.update({ where: { id: analysisId }, data: { stage: 'review' } });
   expect(await entryOf(db, deckId)).toMatchObject({ quotes: { verified: 3, total: 4 }, attention: ['few_quotes'] });
+});
+
+it('an entry has the facts of the profile, and judgements on a topic count while its words stay', async ({ db }) => {
+  const { id: analysisId, deckId } = await aReview(db, { overallScore: 1, engineKind: 'rules' });
+  const quote = { slideNumber: 2, quote: 'Ada Lovelace, CEO', verdict: 'verified' as const };
+  await aProfile(db, analysisId, [
+    { topic: 'team', name: 'Ada Lovelace', value: 'CEO', quote },
+    { topic: 'team', name: 'Bob', value: '', quote: { ...quote, quote: 'Bob' } },
+    { topic: 'stage', name: '', value: 'Pre-Seed' },
+    { topic: 'market', name: 'SOM', value: '$40M', amount: 40_000_000, currency: 'USD' },
+    { topic: 'market', name: 'TAM', value: '€12.4B', amount: 12_400_000_000, currency: 'EUR' },
+    { topic: 'traction', name: '40 clinics', value: '', isPlan: true },
+    { topic: 'competition', name: '', value: '', isAbsent: true },
+  ]);
+  const machine = await entryOf(db, deckId);
+  expect(machine).toMatchObject({
+    documentKind: 'pitch_deck',
+    facts: {
+      stage: 'Pre-Seed',
+      round: 'pre_seed',
+      team: 'Ada Lovelace (CEO) · Bob',
+      traction: null,
+      competition: null,
+      market: { text: 'SOM $40M · TAM €12.4B', amount: 12_400_000_000, currency: 'EUR' },
+    },
+    evidence: { found: 0, asked: 4 },
+    resultEngineKind: 'rules',
+    rank: 2 + 1 / 6,
+    quotes: { total: 2, answering: 0, notJudged: 2 },
+  });
+  const judge = (text: string) =>
+    aVerdict(db, { deckId, kind: 'judgement', subject: 'profile/team', text: 'right', machineText: text });
+  await judge('Ada Lovelace (CEO)');
+  expect(await entryOf(db, deckId)).toEqual(machine);
+  await judge('Ada Lovelace (CEO) · Bob');
+  expect(await entryOf(db, deckId)).toMatchObject({ quotes: { answering: 2, notJudged: 0 }, facts: machine.facts });
+});
+
+it('an entry ranks a form below a deck, and counts a question whose quotes no slide denies', async ({ db }) => {
+  const tenantId = TENANT;
+  const { chapters } = await aTemplate(db, [[1, 1]]);
+  const questions = chapters[0]?.questions ?? [];
+  const { id: analysisId, deckId } = await aReview(db, { overallScore: 7, engineKind: 'rules', askedQuestions: 2 });
+  await aProfile(db, analysisId, [], 'form');
+  for (const [index, { id: questionId }] of questions.entries()) {
+    const answer = { id: randomUUID(), tenantId, analysisId, questionId, status: 'answered', state: 'found' } as const;
+    await db.answer.create({ data: answer });
+    const cite = (position: number, verdict: 'verified' | 'contradicted') => {
+      const quote = { position, slideNumber: 1, quote: `${index} ${position}`, answering: 'high' as const, verdict };
+      return db.evidence.create({ data: { id: randomUUID(), tenantId, answerId: answer.id, ...quote } });
+    };
+    await cite(0, 'verified');
+    if (index === 1) await cite(1, 'contradicted');
+  }
+  const form = { documentKind: 'form', evidence: { found: 1, asked: 2 }, rank: 1 / 4 };
+  expect(await entryOf(db, deckId)).toMatchObject(form);
+});
+
+it('entries of another rule of marks are made anew', async ({ db }) => {
+  const tenantId = randomUUID();
+  const settings = { ...ANSWERING_SETTINGS, level: 'some' as const };
+  const versionOf = async (): Promise<bigint | undefined> =>
+    (await db.deckEntry.findFirst({ where: { tenantId } }))?.version;
+  await aDeck(db, { tenantId });
+  await refreshEntries(db, tenantId, ANSWERING_SETTINGS);
+  const version = await versionOf();
+  await noteOtherRules(db, ANSWERING_SETTINGS);
+  expect(await db.deckChange.count({ where: { tenantId } })).toBe(0);
+  await noteOtherRules(db, settings);
+  await refreshEntries(db, tenantId, settings);
+  expect(await versionOf()).not.toBe(version);
+  await noteOtherRules(db, settings);
+  expect(await db.deckChange.count({ where: { tenantId } })).toBe(0);
 });
 
 it('what people say holds in an entry over what the machine found, until they take it back', async ({ db }) => {

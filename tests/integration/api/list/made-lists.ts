@@ -3,9 +3,14 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { ListQuery } from '../../../../api/decks/list/schemas.ts';
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../../domain/decks/list/kinds.ts';
+import { ROUNDS } from '../../../../domain/profile/round.ts';
+import { DOCUMENT_KINDS } from '../../../../domain/profile/topics.ts';
 import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
 import type { Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { NOW } from '../../../../testing/make.ts';
+
+/** Questions that every deck was asked. */
+export const EVIDENCE_ASKED = 34;
 
 /** Columns that entries are filtered and sorted by, with few values, so that many are the same. */
 export const columns = fc.record({
@@ -15,6 +20,12 @@ export const columns = fc.record({
   askAmount: fc.option(fc.constantFrom('500000', '2000000.5', '20000000')),
   deckDate: fc.option(fc.constantFrom('2026', '2026-03', '2026-03-14')),
   score: fc.option(fc.double({ min: 0, max: 7, noNaN: true })),
+  rank: fc.option(fc.double({ min: 0, max: 3, noNaN: true })),
+  evidenceFound: fc.option(fc.constantFrom(0, 7, 34)),
+  marketAmount: fc.option(fc.constantFrom('4000000', '2000000000.5')),
+  documentKind: fc.option(fc.constantFrom(...DOCUMENT_KINDS)),
+  round: fc.option(fc.constantFrom(...ROUNDS)),
+  resultEngineKind: fc.option(fc.constantFrom('rules', 'language model')),
   coverage: fc.option(fc.constantFrom(0, 1 / 3, 0.5, 1)),
   verifiedShare: fc.option(fc.constantFrom(0, 2 / 3, 1)),
   answeringShare: fc.option(fc.constantFrom(0, 1 / 3, 1)),
@@ -42,7 +53,8 @@ export async function decksWith(db: PrismaClient, all: readonly Columns[]): Prom
   });
   await db.deckEntry.createMany({
     data: decks.map((deck, version): Prisma.DeckEntryCreateManyInput => {
-      return { ...deck, tenantId, version: version + 1, fileName: 'deck.pdf', quotes: 3, verifiedQuotes: 3 };
+      const same = { fileName: 'deck.pdf', quotes: 3, verifiedQuotes: 3, evidenceAsked: EVIDENCE_ASKED };
+      return { ...deck, ...same, tenantId, version: version + 1 };
     }),
   });
   await db.deckChange.deleteMany({ where: { tenantId } });
@@ -53,6 +65,8 @@ export async function decksWith(db: PrismaClient, all: readonly Columns[]): Prom
 export const filters: readonly (readonly [keyof ListQuery, string, (deck: Columns) => boolean])[] = [
   ['status', 'failed,uploaded', ({ status }) => status === 'failed' || status === 'uploaded'],
   ['sector', 'fintech', ({ sector }) => sector === 'fintech'],
+  ['kind', 'invoice,form', ({ documentKind }) => documentKind === 'invoice' || documentKind === 'form'],
+  ['round', 'seed', ({ round }) => round === 'seed'],
   ['decision', 'none, meet', ({ decision }) => decision === null || decision === 'meet'],
   ['assignee', 'Cleo', ({ assignee }) => assignee === 'Cleo'],
   ['owner', 'Ann,Ben', ({ owner }) => owner !== null],

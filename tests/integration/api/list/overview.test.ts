@@ -6,7 +6,7 @@ import { filterQuery } from '../../../../api/decks/list/schemas.ts';
 import { readPortfolio } from '../../../../api/decks/list/portfolio.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { columns, type Columns, decksWith, filters } from './made-lists.ts';
+import { columns, type Columns, decksWith, EVIDENCE_ASKED, filters } from './made-lists.ts';
 import { ANSWERING_SETTINGS } from '../../../../domain/evidence/answering-settings.ts';
 
 type Filter = (typeof filters)[number];
@@ -42,6 +42,8 @@ it('facets count each value among the decks that fit everything but what is chos
       statuses: counted(without('status').map(({ status }) => status)),
       attention: counted(without('attention').flatMap(({ attention }) => attention)),
       sectors: counted(without('sector').map(({ sector }) => sector)),
+      kinds: counted(without('kind').map(({ documentKind }) => documentKind)),
+      rounds: counted(without('round').map(({ round }) => round)),
       decisions: counted(without('decision').map(({ decision }) => decision ?? 'none')),
       assignees: counted(without('assignee').map(({ assignee }) => assignee)),
       owners: counted(without('owner').map(({ owner }) => owner)),
@@ -50,13 +52,25 @@ it('facets count each value among the decks that fit everything but what is chos
   });
 });
 
-/** Decks and their mean score by a key. */
+/** The mean of the values that are there. */
+function meanOf(values: readonly (number | null)[]): unknown {
+  const present = values.filter((value) => value !== null);
+  return present.length === 0
+    ? null
+    : expect.closeTo(present.reduce((sum, value) => sum + value, 0) / present.length, 6);
+}
+
+const evidenceOf = ({ evidenceFound }: Columns): number | null =>
+  evidenceFound === null ? null : evidenceFound / EVIDENCE_ASKED;
+
+/** Decks with their mean score and evidence by a key. */
 function groups(decks: readonly Columns[], keyOf: (deck: Columns) => string | null) {
-  return [...Map.groupBy(decks, keyOf)].map(([key, same]) => {
-    const scores = same.map(({ score }) => score).filter((score) => score !== null);
-    const sum = scores.reduce((total, score) => total + score, 0);
-    return { key, decks: same.length, meanScore: scores.length === 0 ? null : expect.closeTo(sum / scores.length, 6) };
-  });
+  return [...Map.groupBy(decks, keyOf)].map(([key, same]) => ({
+    key,
+    decks: same.length,
+    meanScore: meanOf(same.map(({ score }) => score)),
+    meanEvidence: meanOf(same.map(evidenceOf)),
+  }));
 }
 
 it('the portfolio has figures of the decks that fit', async ({ db }) => {
@@ -74,6 +88,10 @@ it('the portfolio has figures of the decks that fit', async ({ db }) => {
     expect(named(portfolio.months, 'month')).toEqual(byKey(months));
     const decisions = groups(decks, ({ decision }) => decision).map(({ key, decks: count }) => ({ key, decks: count }));
     expect(named(portfolio.decisions, 'decision')).toEqual(byKey(decisions));
+    const rounds = groups(decks, ({ round }) => round).map(({ key, decks: count }) => ({ key, decks: count }));
+    expect(named(portfolio.rounds, 'round')).toEqual(byKey(rounds));
+    const engines = new Set(decks.map(({ resultEngineKind }) => resultEngineKind));
+    expect(portfolio.byRules).toBe(engines.has('rules') && !engines.has('language model'));
 
     const inBand = (value: number | null, from: number, to: number | null, isLast: boolean): boolean =>
       value !== null && value >= from && (to === null || value < to || (isLast && value === to));
@@ -84,7 +102,15 @@ it('the portfolio has figures of the decks that fit', async ({ db }) => {
     for (const [index, { from, to, decks: count }] of portfolio.coverage.entries()) {
       expect(count).toBe(decks.filter(({ coverage }) => inBand(coverage, from, to, index === 9)).length);
     }
+    for (const [index, { from, to, decks: count }] of portfolio.evidence.entries()) {
+      expect(count).toBe(decks.filter((deck) => inBand(evidenceOf(deck), from, to, index === 9)).length);
+    }
     expect([portfolio.scores.length, portfolio.coverage.length]).toEqual([7, 10]);
+    const sized = decks.filter(({ marketAmount }) => marketAmount !== null);
+    for (const { from, to, decks: count } of portfolio.markets[0]?.bands ?? []) {
+      expect(count).toBe(sized.filter(({ marketAmount }) => inBand(Number(marketAmount), from, to, false)).length);
+    }
+    expect(portfolio.markets.map(({ decks: count }) => count)).toEqual(sized.length === 0 ? [] : [sized.length]);
     const asking = decks.filter(({ askAmount }) => askAmount !== null);
     expect(portfolio.asks.map(({ currency, decks: count }) => [currency, count])).toEqual(
       asking.length === 0 ? [] : [[null, asking.length]],

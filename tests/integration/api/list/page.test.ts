@@ -12,7 +12,7 @@ import { itWithPostgres } from '../../../../testing/database.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { TENANT } from '../../../../testing/make.ts';
-import { columns, type Columns, decksWith, filters } from './made-lists.ts';
+import { columns, type Columns, decksWith, EVIDENCE_ASKED, filters } from './made-lists.ts';
 
 const it = itWithPostgres.extend('db', { scope: 'file' }, async ({ postgres }, { onCleanup }) => {
   const db = createDatabase(await postgres.migratedDatabase());
@@ -59,6 +59,12 @@ const sortValue = (sort: EntrySort, columnsOf: Columns): string | number | null 
       return columnsOf.deckDate;
     case 'score':
       return columnsOf.score;
+    case 'rank':
+      return columnsOf.rank;
+    case 'evidence':
+      return columnsOf.evidenceFound === null ? null : columnsOf.evidenceFound / EVIDENCE_ASKED;
+    case 'market':
+      return columnsOf.marketAmount === null ? null : Number(columnsOf.marketAmount);
     case 'coverage':
       return columnsOf.coverage;
     case 'verified':

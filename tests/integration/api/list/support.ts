@@ -26,6 +26,32 @@ export const aValue = (
   values: Partial<Prisma.ExtractionUncheckedCreateInput> & { readonly analysisId: string; readonly field: string },
 ) => db.extraction.create({ data: { id: randomUUID(), tenantId: TENANT, status: 'found', ...values } });
 
+/** A fact of a profile, with its quote where it has one. */
+type MadeFact = Partial<Prisma.ProfileFactUncheckedCreateInput> &
+  Pick<Prisma.ProfileFactUncheckedCreateInput, 'topic' | 'name' | 'value'> & {
+    readonly quote?: Pick<Prisma.EvidenceUncheckedCreateInput, 'slideNumber' | 'quote' | 'verdict'>;
+  };
+
+/** A profile that a review found, with its facts in their order. The row that the list follows is written last. */
+export async function aProfile(
+  db: PrismaClient,
+  analysisId: string,
+  facts: readonly MadeFact[],
+  documentKind = 'pitch_deck',
+): Promise<void> {
+  const [profileId, tenantId] = [randomUUID(), TENANT];
+  const profile = { id: profileId, tenantId, analysisId, status: 'pending', documentKind, unanswered: [] };
+  await db.deckProfile.create({ data: profile });
+  for (const [position, { quote, ...fact }] of facts.entries()) {
+    const row = { id: randomUUID(), tenantId, profileId, position, ...fact };
+    await db.profileFact.create({ data: row });
+    if (quote !== undefined) {
+      await db.evidence.create({ data: { id: randomUUID(), tenantId, profileFactId: row.id, position: 0, ...quote } });
+    }
+  }
+  await db.deckProfile.update({ where: { id: profileId }, data: { status: 'analysed' } });
+}
+
 /** A template with one chapter of weight 1 for each list of weights of questions; slugs are `q1`, `q2` … over all chapters. */
 export async function aTemplate(db: PrismaClient, chapters: readonly (readonly number[])[]) {
   const template = await db.template.create({

@@ -12,6 +12,7 @@ import {
   shownReview,
 } from '../../../../domain/decks/list/entry-of.ts';
 import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
+import { MARK_RULE } from '../../../../domain/evidence/answering-settings.ts';
 import { ANSWERING } from '../../../../domain/evidence/answering.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import { forAll } from '../../../../testing/property.ts';
@@ -31,6 +32,8 @@ const value = (field: string, raw: string | null, more: Partial<ShownReview['val
 });
 
 const shown = (changes: Partial<ShownReview> = {}): ShownReview => ({
+  engineKind: 'language model',
+  profile: null,
   overallScore: 4,
   scoredQuestions: 3,
   askedQuestions: 4,
@@ -65,11 +68,10 @@ const entry = (
       shown: of,
       sectorNames: new Map([['fintech', 'Financial technology']]),
     },
-    verdicts,
-    { usd: null },
+    { verdicts, costs: { usd: null }, rule: MARK_RULE },
   );
 
-const NEITHER = { reread: null, state: null } as const;
+const NEITHER = { reread: null, answerId: null, state: null } as const;
 
 it('the shown review is the newest with a result, before the first of these the newest that found something', () => {
   const whole = review({ id: 'whole', createdAtMs: 1, status: 'completed' });
@@ -146,7 +148,8 @@ it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reas
     answering: fc.constantFrom(...ANSWERING, null),
     claim: fc.constantFrom('question/a', 'question/b'),
     reread: fc.constant(null),
-    state: fc.constant(null),
+    answerId: fc.option(fc.constantFrom('1', '2')),
+    state: fc.constantFrom('found' as const, 'stated_absent' as const, null),
   });
   const gap = fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' });
   return forAll(
@@ -163,6 +166,9 @@ it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reas
       expect(facts.attention).toEqual(ATTENTION_REASONS.filter((reason) => facts.attention.includes(reason)));
       expect(facts.attention.includes('invisible_text')).toBe(hasInvisibleText);
       expect(facts.score).toBe(facts.machineScore);
+      expect(facts.evidenceFound ?? 0).toBeLessThanOrEqual(new Set(quotes.map(({ answerId }) => answerId)).size);
+      expect(facts.evidenceAsked).toBe(askedQuestions === 0 ? null : askedQuestions);
+      expect(facts.rank).toSatisfy((rank: number) => rank >= 2 && rank <= 3);
     },
   );
 });
@@ -200,7 +206,7 @@ it('a value that a person confirmed counts as answered', () => {
 });
 
 it('quotes that a person called right count although they were withdrawn or their answer was not supported', () => {
-  const quote = { quote: 'a', answering: null, claim: 'question/moat' } as const;
+  const quote = { quote: 'a', answering: null, claim: 'question/moat', answerId: null } as const;
   const quotes = [
     { ...quote, slide: 1, verdict: 'unverified' as const, reread: 'withdrawn' as const, state: 'found' as const },
     { ...quote, slide: 2, verdict: 'verified' as const, reread: null, state: 'not_supported' as const },
@@ -212,4 +218,81 @@ it('quotes that a person called right count although they were withdrawn or thei
   expect(entry(of)).toMatchObject({ quotes: 1, verifiedQuotes: 0 });
   expect(entry(of, { verdicts: judged('wrong') })).toMatchObject({ quotes: 1, verifiedQuotes: 0, highQuotes: 0 });
   expect(entry(of, { verdicts: judged('right') })).toMatchObject({ quotes: 2, verifiedQuotes: 2, highQuotes: 2 });
+});
+
+it('a question has evidence where its answer was found and its quotes are settled, each answer for itself', () => {
+  const quote = (
+    answerId: string,
+    more: Partial<ShownReview['quotes'][number]> = {},
+  ): ShownReview['quotes'][number] => ({
+    slide: 1,
+    quote: 'a',
+    verdict: 'verified',
+    answering: 'high',
+    claim: 'question/moat',
+    reread: null,
+    answerId,
+    state: 'found',
+    ...more,
+  });
+  const found = (...quotes: ShownReview['quotes']): number | null =>
+    entry(shown({ quotes, askedQuestions: 34 })).evidenceFound;
+  expect(found(quote('1'))).toBe(1);
+  // The same question in two chapters.
+  expect(found(quote('1'), quote('2'))).toBe(2);
+  expect(found(quote('1', { state: 'stated_absent' }))).toBe(0);
+  expect(found(quote('1', { answering: 'some' }))).toBe(0);
+  expect(found(quote('1'), quote('1', { verdict: 'contradicted', quote: 'b' }))).toBe(0);
+  expect(entry(shown({ quotes: [quote('1')], askedQuestions: 0 })).evidenceFound).toBeNull();
+  expect(entry(null)).toMatchObject({ evidenceFound: null, evidenceAsked: null, rank: null, documentKind: null });
+});
+
+it('a person who calls an answer wrong takes its evidence away', () => {
+  const quote = { slide: 1, quote: 'a', verdict: 'verified', answering: 'high', reread: null, state: 'found' } as const;
+  const of = shown({
+    quotes: [{ ...quote, claim: 'question/moat', answerId: '1' }],
+    said: new Map([['question/moat', 'A patent.']]),
+  });
+  const wrong = said({
+    kind: 'judgement',
+    subject: 'question/moat',
+    text: 'wrong',
+    machine: { text: 'A patent.', score: null },
+  });
+  expect(entry(of).evidenceFound).toBe(1);
+  expect(entry(of, { verdicts: [wrong] }).evidenceFound).toBe(0);
+});
+
+it('what a person says of a topic of the profile holds in its counts', () => {
+  const quote = { slide: 1, quote: 'a', verdict: 'verified', answering: null, reread: null, state: null } as const;
+  const of = shown({
+    quotes: [{ ...quote, claim: 'profile/team', answerId: null }],
+    said: new Map([['profile/team', 'Ada Lovelace (CEO)']]),
+  });
+  const right = said({
+    kind: 'judgement',
+    subject: 'profile/team',
+    text: 'right',
+    machine: { text: 'Ada Lovelace (CEO)', score: null },
+  });
+  expect(entry(of)).toMatchObject({ judgedQuotes: 0 });
+  expect(entry(of, { verdicts: [right] })).toMatchObject({ judgedQuotes: 1, highQuotes: 1 });
+});
+
+it('an entry has the facts of the profile, and ranks by them where rules reviewed the deck', () => {
+  const fact = { topic: 'stage', name: '', value: 'Seed', amount: null, currency: null, isPlan: false, evidence: [] };
+  const profile = { documentKind: 'pitch_deck' as const, facts: [fact, { ...fact, topic: 'team', name: 'Ada' }] };
+  const byRules = shown({ engineKind: 'rules', profile, askedQuestions: 34 });
+  expect(entry(byRules)).toMatchObject({
+    documentKind: 'pitch_deck',
+    roundStage: 'Seed',
+    round: 'seed',
+    team: 'Ada (Seed)',
+    market: null,
+    resultEngineKind: 'rules',
+  });
+  expect(entry(byRules).rank).toBeCloseTo(2 + 1 / 9);
+  expect(entry(shown({ profile, overallScore: 3.5 })).rank).toBe(2.5);
+  const form = entry(shown({ profile: { ...profile, documentKind: 'form' }, overallScore: 7 }));
+  expect(form).toMatchObject({ documentKind: 'form', rank: 1 });
 });

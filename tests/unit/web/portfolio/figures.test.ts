@@ -10,7 +10,9 @@ const someMonth = fc
 
 it('months of a chart follow each other, and keep their figures', () =>
   forAll([fc.uniqueArray(someMonth, { maxLength: 8 })], (months) => {
-    const given = months.toSorted().map((month, index) => ({ month, decks: index + 1, meanScore: index % 8 }));
+    const given = months
+      .toSorted()
+      .map((month, index) => ({ month, decks: index + 1, meanScore: index % 8, meanEvidence: null }));
     const all = withoutHoles(given);
     expect(all.filter(({ decks }) => decks > 0)).toEqual(given);
     for (const [index, { month }] of all.entries()) {
