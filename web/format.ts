@@ -25,11 +25,15 @@ const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as co
 export const formatScore = (score: number | null, language: Language): string =>
   score === null ? ABSENT : numbers(language, ONE_DECIMAL).format(score);
 
-/** A difference of scores with its sign: `+1.2`. */
-export const formatSigned = (difference: number | null, language: Language): string =>
+/** A difference of scores with its sign: `+1.2`; of counts without a decimal. */
+export const formatSigned = (difference: number | null, language: Language, decimals: 0 | 1 = 1): string =>
   difference === null
     ? ABSENT
-    : numbers(language, { ...ONE_DECIMAL, signDisplay: 'exceptZero' })
+    : numbers(language, {
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+        signDisplay: 'exceptZero',
+      })
         .format(difference)
         .replace('-', '−');
 

@@ -2,7 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
-import { Ask, DecisionBadge, Score } from '../decks/list/cells.tsx';
+import { evidenceFigure } from '../../domain/decks/list/rank.ts';
+import type { Language } from '../../domain/models/model-tasks.ts';
+import { Ask, DecisionBadge, KindBadge, Market, Score } from '../decks/list/cells.tsx';
 import { DeckStatus } from '../decks/list/status.tsx';
 import { formatDay, formatDeckDate, formatShare, formatSigned } from '../format.ts';
 import { MenuItem, MenuLink, MoreMenu } from '../ui/menu.tsx';
@@ -31,6 +33,8 @@ export function CompanyDecks({ decks, selected, onSelect, onMove }: DecksProps) 
           {isSeveral ? <td className="no-print w-8 py-2 pl-3" /> : null}
           <ColumnHead>{words.deck}</ColumnHead>
           <ColumnHead className="hidden sm:table-cell">{words.ask}</ColumnHead>
+          <ColumnHead className="hidden md:table-cell">{words.stage}</ColumnHead>
+          <ColumnHead className="hidden lg:table-cell">{words.market}</ColumnHead>
           <ColumnHead className="text-right">{words.score}</ColumnHead>
           <ColumnHead className="hidden text-right md:table-cell">{words.coverage}</ColumnHead>
           <ColumnHead className="hidden md:table-cell">{words.decision}</ColumnHead>
@@ -65,6 +69,17 @@ export function CompanyDecks({ decks, selected, onSelect, onMove }: DecksProps) 
   );
 }
 
+/** How the figure of a review differs from that of the deck before; null where they are not of one kind. */
+function changeText(deck: DeckEntry, before: DeckEntry | undefined, language: Language): string | null {
+  if (before === undefined) return null;
+  const [evidence, evidenceBefore] = [evidenceFigure(deck), evidenceFigure(before)];
+  if (evidence !== null && evidence.asked === evidenceBefore?.asked)
+    return formatSigned(evidence.found - evidenceBefore.found, language, 0);
+  const isOfRules = evidence !== null || evidenceBefore !== null;
+  if (isOfRules || deck.score === null || before.score === null) return null;
+  return formatSigned(deck.score - before.score, language);
+}
+
 function Row({
   deck,
   before,
@@ -80,8 +95,7 @@ function Row({
   const words = useWords(companiesWords);
   const language = useLanguage();
   const isReviewed = deck.resultAnalysisId !== null;
-  const change =
-    deck.score === null || before === undefined || before.score === null ? null : deck.score - before.score;
+  const change = changeText(deck, before, language);
   return (
     <tr className="border-b border-line align-top last:border-0">
       {checkbox}
@@ -97,15 +111,20 @@ function Row({
         <span className="block sm:hidden">
           <Ask deck={deck} />
         </span>
+        <KindBadge deck={deck} />
       </RowHead>
       <td className="hidden px-3 py-2 sm:table-cell">
         <Ask deck={deck} />
+      </td>
+      <td className="hidden px-3 py-2 md:table-cell">{deck.facts.stage ?? '–'}</td>
+      <td className="hidden px-3 py-2 lg:table-cell">
+        <Market deck={deck} />
       </td>
       <td className="px-3 py-2 text-right tabular-nums">
         {isReviewed ? <Score deck={deck} /> : <DeckStatus deck={deck} />}
         {change === null ? null : (
           <span className="block text-xs whitespace-nowrap text-soft" title={words.change}>
-            {formatSigned(change, language)}
+            {change}
             <span className="sr-only"> {words.comparedWithBefore}</span>
           </span>
         )}

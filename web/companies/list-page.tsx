@@ -4,7 +4,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { CompanyDocument } from '../../api/companies/schemas.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { SearchBox } from '../decks/filters/search-box.tsx';
-import { formatCount, formatDay, formatScore } from '../format.ts';
+import { Score } from '../decks/list/cells.tsx';
+import { formatCount, formatDay } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, NotRead, ToDecks } from '../ui/states.tsx';
 import { ColumnHead, RowHead, Table } from '../ui/table.tsx';
@@ -127,9 +128,7 @@ function Row({ company, newest }: { readonly company: CompanyDocument; readonly 
           </>
         )}
       </td>
-      <td className="px-3 py-2 text-right font-semibold tabular-nums">
-        {newest === undefined ? null : formatScore(newest.score, language)}
-      </td>
+      <td className="px-3 py-2 text-right tabular-nums">{newest === undefined ? null : <Score deck={newest} />}</td>
     </tr>
   );
 }

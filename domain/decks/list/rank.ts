@@ -1,6 +1,10 @@
-/** The rank of a deck among others: by what its review proved, or by the score of a language model. */
+/**
+ * The rank of a deck among others, and the figure that stands for its review: by what it proved, or by the score of a language model. Without a
+ * library at run time: the pages of the workspace import it.
+ */
 import { MAX_SCORE } from '../scoring.ts';
 import { type DocumentKind, PROFILE_TOPICS } from '../../profile/topics.ts';
+import type { DeckEntry } from './entry.ts';
 
 /** What a rank follows from. */
 export interface Ranked {
@@ -19,7 +23,15 @@ export interface Ranked {
 /** Above every rank of what is no pitch deck. */
 const PITCH_DECK = 2;
 
-const isPitchDeck = (kind: DocumentKind | null): boolean => kind === null || kind === 'pitch_deck';
+/** False for what is known to be something else. */
+export const isPitchDeck = (kind: DocumentKind | null): boolean => kind === null || kind === 'pitch_deck';
+
+/** The evidence that stands for a review by rules; null where the score stands for it, or nothing was asked. */
+export const evidenceFigure = ({
+  resultEngineKind,
+  evidence,
+}: Pick<DeckEntry, 'resultEngineKind' | 'evidence'>): DeckEntry['evidence'] =>
+  resultEngineKind === 'rules' ? evidence : null;
 
 /**
  * The rank, the higher the better: from 0 to 1 for what is no pitch deck, from 2 to 3 for pitch decks. A score of rules says how many words of

@@ -10,10 +10,11 @@ import { textsOf } from '../support/texts.ts';
 const PULSARA = documents.company().id;
 const ADDRESS = `/companies/${PULSARA}`;
 
-/** The recorded company with other decks. */
+/** The recorded company with other decks, reviewed by a language model unless a test says otherwise. */
 const withDecks = (change: (decks: readonly DeckEntry[]) => DeckEntry[]) => {
   const company = documents.company();
-  return { 'GET /companies/:company': { ...company, decks: change(company.decks) } };
+  const decks = company.decks.map((deck) => ({ ...deck, resultEngineKind: 'language model' }));
+  return { 'GET /companies/:company': { ...company, decks: change(decks) } };
 };
 const rowTexts = (): string[] => textsOf(screen.getAllByRole('row').slice(1));
 
@@ -27,6 +28,28 @@ it('Decks stand in the order of their dates, with what changed of ask and score'
   expect(autumn).toMatch(/^September 2026.*€6\.5m.*−0\.7 compared with the deck before/u);
   const inList = screen.getByRole('link', { name: '2 decks' });
   expect(inList.getAttribute('href')).toBe(`/?company=${PULSARA}`);
+});
+
+it('Decks that rules reviewed show their evidence and how it changed, with stage and market, in German', async () => {
+  const evidence = [10, 13].map((found) => ({ found, asked: 34 }));
+  const { facts } = documents.company().decks[0] ?? {};
+  const market = { text: 'TAM $2B', amount: 2_000_000_000, currency: 'USD' };
+  await openPage(ADDRESS, {
+    answers: withDecks((decks) =>
+      decks.map((deck, index) => ({
+        ...deck,
+        resultEngineKind: 'rules',
+        evidence: evidence[index] ?? null,
+        facts: { ...(facts ?? deck.facts), stage: index === 0 ? 'Pre-Seed' : 'Seed', market },
+        documentKind: index === 0 ? 'lean_canvas' : 'pitch_deck',
+      })),
+    ),
+    language: 'de',
+  });
+  await screen.findByRole('columnheader', { name: 'Marktgröße' });
+  const [spring, autumn] = rowTexts();
+  expect(spring).toMatch(/Lean Canvas.*Pre-Seed.*10 von 34/u);
+  expect(autumn).toMatch(/Seed.*2.Mrd\..\$.*13 von 34\+3 gegenüber dem Deck davor/u);
 });
 
 it('The two newest decks are compared unless others are chosen', async () => {

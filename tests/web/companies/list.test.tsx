@@ -43,7 +43,7 @@ it('A row leads to the company and to its newest deck, in German on a phone', as
   const row = within(screen.getByRole('row', { name: /^CardioSense/u }));
   expect(row.getByText('cardiosense.example')).toBeTruthy();
   expect(row.getByRole('link', { name: 'cardiosense.pdf' }).getAttribute('href')).toMatch(/^\/decks\//u);
-  expect(await row.findByText('3,2')).toBeTruthy();
+  expect(await row.findByTitle('Fragen mit Beleg. Belegwertung: 3,2 von 7')).toBeTruthy();
   await user.click(screen.getByRole('link', { name: 'Pulsara' }));
   await screen.findByRole('heading', { level: 1, name: 'Pulsara' });
   expect(address()).toBe(`/companies/${documents.company().id}`);

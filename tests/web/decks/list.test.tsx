@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerApi, callsOf, problem } from '../support/api.ts';
+import { deckNamed } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
 import { answersWith, deckWith, findRow, isCount, pageOf, runningDeck, runWith } from './decks.ts';
@@ -11,6 +12,7 @@ const damaged = deckWith('broken.pdf', {
   analysis: runWith({ failure: { code: 'pdf_damaged', message: 'xref table is gone' } }),
   attention: ['failed'],
   resultAnalysisId: null,
+  evidence: null,
   score: null,
   machineScore: null,
   coverage: null,
@@ -23,13 +25,54 @@ it('A row has what the review found and what people said', async () => {
   await openPage('/');
   const row = await findRow('Pulsara 2026.pdf');
   expect(within(row).getByRole('link').textContent).toBe('Pulsara');
-  const texts = ['Complete', '2.9', "The machine's score is 2.4", '€4.5m', 'Telemedicine', 'Meet'];
+  const { evidence } = deckNamed('Pulsara 2026.pdf');
+  const figure = `${evidence?.found} of ${evidence?.asked}`;
+  const texts = ['Complete', figure, "The machine's score is 2.4", '€4.5m', 'Telemedicine', 'Meet'];
   for (const text of texts) expect(within(row).getByText(text)).toBeTruthy();
+  expect(within(row).getByTitle('Questions with evidence. Evidence score: 2.9 of 7').textContent).toBe(figure);
   expect(within(row).getByText('Text that tries to steer the score, The deck contradicts itself')).toBeTruthy();
   expect(within(row).getByTitle('16 of 16 quotes').textContent).toBe('100 %');
   expect(within(await findRow('quayline.pdf')).getByText('Nothing to look at')).toBeTruthy();
   expect(screen.getByText('4 in all')).toBeTruthy();
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('5');
+});
+
+it('A row says in one line what a deck offers, which round it names, and what it is where it is no pitch deck', async () => {
+  const { facts } = deckNamed('cardiosense.pdf');
+  const seed = deckWith('seed.pdf', {
+    offering: 'Robots that clean rivers',
+    documentKind: 'pitch_deck',
+    facts: { ...facts, stage: 'raising our seed round', round: 'seed' },
+    resultEngineKind: 'language model',
+    score: 4.2,
+    machineScore: 4.2,
+  });
+  const form = deckWith('form.pdf', { documentKind: 'form', facts: { ...facts, stage: 'Prototype', round: null } });
+  await openPage('/', { answers: answersWith([seed, form]) });
+  const row = await findRow('seed.pdf');
+  expect(within(row).getByText('Robots that clean rivers')).toBeTruthy();
+  expect(within(row).getByTitle('raising our seed round').textContent).toBe('Seed');
+  expect(within(row).getByText('4.2')).toBeTruthy();
+  expect(within(row).queryByText('Pitch deck')).toBeNull();
+  const other = await findRow('form.pdf');
+  for (const text of ['Form', 'Prototype']) expect(within(other).getByText(text)).toBeTruthy();
+});
+
+it('A card has the kind of the document and the market in German', async () => {
+  const { facts } = deckNamed('cardiosense.pdf');
+  const market = { text: 'TAM 12,4 Mrd. €', amount: 12_400_000_000, currency: 'EUR' };
+  const invoice = deckWith('rechnung.pdf', {
+    documentKind: 'invoice',
+    facts: { ...facts, market },
+    resultEngineKind: 'rules',
+    evidence: { found: 3, asked: 34 },
+    score: null,
+    machineScore: null,
+  });
+  await openPage('/', { answers: answersWith([invoice]), language: 'de', width: 'phone' });
+  expect(await screen.findByText('Rechnung')).toBeTruthy();
+  expect(screen.getByTitle('TAM 12,4 Mrd. €').textContent).toMatch(/^12,4.Mrd\..€$/u);
+  expect(screen.getByText('3 von 34')).toBeTruthy();
 });
 
 it('A card has the facts that are known, in German', async () => {
@@ -38,6 +81,7 @@ it('A card has the facts that are known, in German', async () => {
     tags: ['Kardiologie'],
     assignee: 'Ben Baker',
     decision: 'later',
+    resultEngineKind: 'language model',
     attention: ['contradictions'],
   });
   await openPage('/', { answers: answersWith([tagged, damaged]), language: 'de', width: 'phone' });
@@ -180,7 +224,7 @@ it('An entry that changed replaces the one that is shown', async () => {
   sendEvent({
     type: 'deck',
     id: '2',
-    data: deckWith('live.pdf', { status: 'completed', score: 6.5, machineScore: 6.5 }),
+    data: deckWith('live.pdf', { status: 'completed', resultEngineKind: null, score: 6.5, machineScore: 6.5 }),
   });
   const row = await findRow('live.pdf');
   await within(row).findByText('6.5');

@@ -1,6 +1,7 @@
 /** One deck as a card, for narrow windows. */
 import { memo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { evidenceFigure } from '../../../domain/decks/list/rank.ts';
 import { formatShare } from '../../format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -10,7 +11,7 @@ import { DeckMenu } from '../actions/deck-menu.tsx';
 import { useIsSelected } from '../selection/store.ts';
 import { decksWords } from '../words.ts';
 import { AttentionList } from './attention.tsx';
-import { Answering, Ask, DecisionBadge, Score } from './cells.tsx';
+import { Answering, Ask, DecisionBadge, Market, Score } from './cells.tsx';
 import { deckName } from './names.ts';
 import { DeckNames, type RowProps, SelectBox } from './row.tsx';
 import { DeckStatus, FailureHint } from './status.tsx';
@@ -70,20 +71,23 @@ function Facts({ deck }: { readonly deck: DeckEntry }) {
   const { columns } = useWords(decksWords);
   const names = useWords(deckWords);
   const language = useLanguage();
-  const { score, coverage, quotes, sector, ask, assignee } = deck;
-  const facts = [
-    score === null ? null : ([columns.score, <Score key="score" deck={deck} />] as const),
+  const { score, coverage, quotes, sector, ask, assignee, facts } = deck;
+  const figures = [
+    score === null && evidenceFigure(deck) === null
+      ? null
+      : ([columns.score, <Score key="score" deck={deck} />] as const),
     coverage === null ? null : ([columns.coverage, formatShare(coverage, language)] as const),
     quotes.total === 0 ? null : ([columns.verified, formatShare(quotes.verified / quotes.total, language)] as const),
     quotes.total === 0 ? null : ([columns.answering, <Answering key="answering" deck={deck} />] as const),
     ask === null ? null : ([columns.ask, <Ask key="ask" deck={deck} />] as const),
+    facts.market === null ? null : ([columns.market, <Market key="market" deck={deck} />] as const),
     sector === null ? null : ([columns.sector, sectorName(sector, names.sector)] as const),
     assignee === null ? null : ([columns.assignee, assignee] as const),
   ].filter((fact) => fact !== null);
-  if (facts.length === 0) return null;
+  if (figures.length === 0) return null;
   return (
     <dl className="grid grid-cols-[repeat(3,minmax(0,1fr))] gap-x-3 gap-y-1.5">
-      {facts.map(([name, value]) => (
+      {figures.map(([name, value]) => (
         <div key={name} className={classes('min-w-0', name === columns.sector && 'col-span-2')}>
           <dt className="truncate text-xs text-soft">{name}</dt>
           <dd className="break-words">{value}</dd>

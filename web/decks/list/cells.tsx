@@ -2,6 +2,7 @@
 import { UserPen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { evidenceFigure, isPitchDeck } from '../../../domain/decks/list/rank.ts';
 import type { Decision } from '../../../domain/decks/verdicts/kinds.ts';
 import {
   formatCost,
@@ -34,6 +35,12 @@ export function Cell({ column, deck }: { readonly column: ColumnName; readonly d
       return <AttentionIcons reasons={deck.attention} />;
     case 'score':
       return <Score deck={deck} />;
+    case 'evidence':
+      return <EvidenceCount evidence={deck.evidence} />;
+    case 'round':
+      return <Cut text={deck.facts.stage} />;
+    case 'market':
+      return <Market deck={deck} />;
     case 'coverage':
       return formatShare(deck.coverage, language);
     case 'verified':
@@ -71,11 +78,26 @@ const Cut = ({ text, lines = 1 }: { readonly text: string | null; readonly lines
     </span>
   );
 
-/** The score; one that people changed says so. */
-export function Score({ deck: { score, machineScore } }: { readonly deck: DeckEntry }) {
+/**
+ * The figure of a review: its score, or of a review by rules the evidence that it found, with the score as a title. A score that people changed
+ * says so.
+ */
+export function Score({ deck }: { readonly deck: DeckEntry }) {
   const language = useLanguage();
   const words = useWords(decksWords);
-  const shown = <span className="font-semibold">{formatScore(score, language)}</span>;
+  const { score, machineScore } = deck;
+  const evidence = evidenceFigure(deck);
+  const shown =
+    evidence === null ? (
+      <span className="font-semibold">{formatScore(score, language)}</span>
+    ) : (
+      <span
+        className="font-semibold whitespace-nowrap"
+        title={score === null ? undefined : words.evidenceScore(formatScore(score, language))}
+      >
+        <EvidenceCount evidence={evidence} />
+      </span>
+    );
   if (score === machineScore) return shown;
   const text = words.machineScore(formatScore(machineScore, language));
   return (
@@ -87,6 +109,14 @@ export function Score({ deck: { score, machineScore } }: { readonly deck: DeckEn
       </span>
     </Tooltip>
   );
+}
+
+/** Questions with evidence of the asked ones: `12 of 34`. */
+function EvidenceCount({ evidence }: { readonly evidence: DeckEntry['evidence'] }) {
+  const language = useLanguage();
+  const words = useWords(decksWords);
+  if (evidence === null) return '–';
+  return words.evidenceOf(formatCount(evidence.found, language), formatCount(evidence.asked, language));
 }
 
 function Verified({ deck: { quotes } }: { readonly deck: DeckEntry }) {
@@ -121,6 +151,42 @@ export function Ask({ deck: { ask } }: { readonly deck: DeckEntry }) {
   if (ask === null) return '–';
   if (ask.amount === null) return <Cut text={ask.text} />;
   return <span title={ask.text ?? undefined}>{formatMoney(ask.amount, ask.currency, language)}</span>;
+}
+
+/** The largest market size; the deck's words where no sum was understood. */
+export function Market({ deck: { facts } }: { readonly deck: DeckEntry }) {
+  const language = useLanguage();
+  if (facts.market === null) return '–';
+  const { text, amount, currency } = facts.market;
+  if (amount === null) return <Cut text={text} />;
+  return <span title={text}>{formatMoney(amount, currency, language)}</span>;
+}
+
+/** What a document is, where it is no pitch deck. */
+export function KindBadge({ deck: { documentKind } }: { readonly deck: DeckEntry }) {
+  const names = useWords(deckWords);
+  return documentKind === null || isPitchDeck(documentKind) ? null : (
+    <Badge tone="warn">{names.kind[documentKind]}</Badge>
+  );
+}
+
+/** Badges beside the name of a deck: what it is where it is no pitch deck, and the round that it names. */
+export function DeckBadges({ deck }: { readonly deck: DeckEntry }) {
+  const names = useWords(deckWords);
+  const { facts } = deck;
+  const round = facts.round === null ? facts.stage : names.round[facts.round];
+  return (
+    <>
+      <KindBadge deck={deck} />
+      {round === null ? null : (
+        <span title={facts.stage ?? undefined} className="flex min-w-0 shrink">
+          <Badge className="max-w-28 min-w-0">
+            <span className="truncate">{round}</span>
+          </Badge>
+        </span>
+      )}
+    </>
+  );
 }
 
 /** What people decided. */

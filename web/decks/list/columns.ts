@@ -22,12 +22,15 @@ const column = (name: ColumnName, widthPx: number, sort: EntrySort | null, isNum
 export const COLUMNS: readonly Column[] = [
   column('status', 156, 'status'),
   column('attention', 104, null),
-  column('score', 100, 'score', true),
+  column('score', 100, 'rank', true),
+  column('evidence', 104, 'evidence', true),
   column('coverage', 104, 'coverage', true),
   column('verified', 92, 'verified', true),
   column('answering', 104, 'answering', true),
   column('sector', 148, 'sector'),
+  column('round', 116, null),
   column('ask', 116, 'ask', true),
+  column('market', 116, 'market', true),
   column('date', 136, 'date'),
   column('decision', 112, null),
   column('assignee', 124, null),
@@ -52,8 +55,11 @@ const BY_WEIGHT: readonly ColumnName[] = [
   'assignee',
   'created',
   'date',
+  'market',
+  'evidence',
   'cost',
   'owner',
+  'round',
 ];
 
 /** Width of the row's box to tick, and of its menu. */

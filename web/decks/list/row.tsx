@@ -7,7 +7,7 @@ import { useWords } from '../../words/language.ts';
 import { DeckMenu } from '../actions/deck-menu.tsx';
 import { useIsSelected } from '../selection/store.ts';
 import { decksWords } from '../words.ts';
-import { Cell } from './cells.tsx';
+import { Cell, DeckBadges } from './cells.tsx';
 import type { Column } from './columns.ts';
 import { deckName } from './names.ts';
 
@@ -79,15 +79,22 @@ export function DeckNames({ deck, index }: { readonly deck: DeckEntry; readonly 
   const secondText = second.filter((part) => part !== null).join(' · ');
   return (
     <span className="flex min-h-[55px] min-w-0 flex-col justify-center">
-      <Link
-        to="/decks/$deckId"
-        params={{ deckId: deck.id }}
-        data-row={index}
-        className="truncate rounded font-medium hover:underline"
-        title={deck.offering ?? undefined}
-      >
-        {deckName(deck)}
-      </Link>
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Link
+          to="/decks/$deckId"
+          params={{ deckId: deck.id }}
+          data-row={index}
+          className="truncate rounded font-medium hover:underline"
+        >
+          {deckName(deck)}
+        </Link>
+        <DeckBadges deck={deck} />
+      </span>
+      {deck.offering === null ? null : (
+        <span className="truncate text-xs" title={deck.offering}>
+          {deck.offering}
+        </span>
+      )}
       {secondText === '' ? null : (
         <span className="truncate text-xs text-soft" title={secondText}>
           {secondText}
