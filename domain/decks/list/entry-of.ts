@@ -3,7 +3,7 @@
  * both need one, both call it.
  */
 import type { MarkRule } from '../../evidence/answering-settings.ts';
-import { hasEvidence } from '../review/evidence-found.ts';
+import { hasEvidence } from '../review/has-evidence.ts';
 import { type Mark, marksOnce } from '../review/marks.ts';
 import type { AnalysisStatus, ReportEvidence, ReportQuestion } from '../report.ts';
 import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from '../unread.ts';
@@ -186,8 +186,10 @@ export function entryOf(
   const marks = marksOf(judged);
   const { quotes: total, verifiedQuotes: verified } = marks;
   const scores = scoreOf(shown, scoresByPeople(held));
-  const evidence = evidenceOf(shown, judged, rule);
   const notice = noticeOf(shown);
+  // Where no quote was judged, or nothing could be read, nothing can be counted.
+  const isCountable = notice === null && (verified === 0 || marks.judgedQuotes > 0);
+  const evidence = isCountable ? evidenceOf(shown, judged, rule) : null;
   const gaps = gapsBesideNotices({ notices: notice === null ? [] : [{ code: notice }], gaps: shown?.gaps ?? [] });
   const [tags, notes] = [texts('tag').toSorted(inAlphabet), texts('note')];
   const sectorName = sector === null ? null : sectorNames.get(sector);

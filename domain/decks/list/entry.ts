@@ -98,7 +98,7 @@ export const deckEntrySchema = z.object({
   /** What the document is; null where that is not known. */
   documentKind: z.enum(DOCUMENT_KINDS).nullable(),
   facts: factsSchema,
-  /** Questions with an answer whose quotes are settled, of the asked ones; null where none was asked. */
+  /** Questions with an answer whose quotes are settled, of the asked ones; null where it cannot be counted. */
   evidence: z.object({ found: count, asked: count }).nullable(),
   /**
    * The higher the better: 0 to 1 for what is no pitch deck, 2 to 3 for pitch decks. By evidence and facts, or by the score of a language model;

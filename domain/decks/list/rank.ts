@@ -14,7 +14,7 @@ export interface Ranked {
   readonly engineKind: string | null;
   /** 0 to 7. */
   readonly score: number | null;
-  /** Questions with evidence, of the asked ones, of which there is at least one; null where none was asked. */
+  /** Questions with evidence, of the asked ones, of which there is at least one; null where none was asked or it cannot be counted. */
   readonly evidence: { readonly found: number; readonly asked: number } | null;
   /** Topics of the profile that the deck says something on; null where they were not asked for. */
   readonly topicsFound: number | null;
@@ -35,11 +35,12 @@ export const evidenceFigure = ({
 
 /**
  * The rank, the higher the better: from 0 to 1 for what is no pitch deck, from 2 to 3 for pitch decks. A score of rules says how many words of
- * the questions a deck has, so a review by rules ranks by the mean of two shares: of questions with evidence, and of topics with facts.
+ * the questions a deck has, so a review by rules ranks by the mean of two shares: of questions with evidence, and of topics with facts. Where its evidence cannot be
+ * counted, and always after a language model, the score decides.
  */
 export function rankOf({ documentKind, engineKind, score, evidence, topicsFound }: Ranked): number {
-  const isByModel = engineKind !== 'rules' && score !== null;
-  const quality = isByModel ? score / MAX_SCORE : meanShare(evidence, topicsFound);
+  const isByScore = score !== null && (engineKind !== 'rules' || evidence === null);
+  const quality = isByScore ? score / MAX_SCORE : meanShare(evidence, topicsFound);
   return (isPitchDeck(documentKind) ? PITCH_DECK : 0) + quality;
 }
 

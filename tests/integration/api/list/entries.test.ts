@@ -241,10 +241,11 @@ it('an entry counts each quote of values, answers and readings once, and warns o
 it('an entry has the facts of the profile, and judgements on a topic count while its words stay', async ({ db }) => {
   const { id: analysisId, deckId } = await aReview(db, { overallScore: 1, engineKind: 'rules' });
   const quote = { slideNumber: 2, quote: 'Ada Lovelace, CEO', verdict: 'verified' as const };
+  const judged = { slideNumber: 3, quote: 'Pre-Seed', verdict: 'verified' as const, answering: 'high' as const };
   await aProfile(db, analysisId, [
     { topic: 'team', name: 'Ada Lovelace', value: 'CEO', quote },
     { topic: 'team', name: 'Bob', value: '', quote: { ...quote, quote: 'Bob' } },
-    { topic: 'stage', name: '', value: 'Pre-Seed' },
+    { topic: 'stage', name: '', value: 'Pre-Seed', quote: judged },
     { topic: 'market', name: 'SOM', value: '$40M', amount: 40_000_000, currency: 'USD' },
     { topic: 'market', name: 'TAM', value: '€12.4B', amount: 12_400_000_000, currency: 'EUR' },
     { topic: 'traction', name: '40 clinics', value: '', isPlan: true },
@@ -264,14 +265,14 @@ it('an entry has the facts of the profile, and judgements on a topic count while
     evidence: { found: 0, asked: 4 },
     resultEngineKind: 'rules',
     rank: 2 + 1 / 6,
-    quotes: { total: 2, answering: 0, notJudged: 2 },
+    quotes: { total: 3, answering: 1, notJudged: 2 },
   });
   const judge = (text: string) =>
     aVerdict(db, { deckId, kind: 'judgement', subject: 'profile/team', text: 'right', machineText: text });
   await judge('Ada Lovelace (CEO)');
   expect(await entryOf(db, deckId)).toEqual(machine);
   await judge('Ada Lovelace (CEO) · Bob');
-  expect(await entryOf(db, deckId)).toMatchObject({ quotes: { answering: 2, notJudged: 0 }, facts: machine.facts });
+  expect(await entryOf(db, deckId)).toMatchObject({ quotes: { answering: 3, notJudged: 0 }, facts: machine.facts });
 });
 
 it('an entry ranks a form below a deck, and counts a question whose quotes no slide denies', async ({ db }) => {

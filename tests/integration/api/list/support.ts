@@ -29,7 +29,7 @@ export const aValue = (
 /** A fact of a profile, with its quote where it has one. */
 type MadeFact = Partial<Prisma.ProfileFactUncheckedCreateInput> &
   Pick<Prisma.ProfileFactUncheckedCreateInput, 'topic' | 'name' | 'value'> & {
-    readonly quote?: Pick<Prisma.EvidenceUncheckedCreateInput, 'slideNumber' | 'quote' | 'verdict'>;
+    readonly quote?: Pick<Prisma.EvidenceUncheckedCreateInput, 'slideNumber' | 'quote' | 'verdict' | 'answering'>;
   };
 
 /** A profile that a review found, with its facts in their order. The row that the list follows is written last. */

@@ -35,6 +35,8 @@ it('among reviews by rules a deck with more evidence, or with more facts, ranks 
   expect(rankOf({ ...deck, evidence: { found: 11, asked: 34 } })).toBeGreaterThan(rankOf(deck));
   expect(rankOf({ ...deck, topicsFound: 6 })).toBeGreaterThan(rankOf(deck));
   expect(rankOf({ ...deck, topicsFound: null })).toBeCloseTo(2 + 10 / 34);
+  // Of reviews from before it was judged whether quotes answer.
+  expect(rankOf({ ...deck, evidence: null, score: 3.5 })).toBe(2.5);
 });
 
 it('a review by a language model ranks by its score, and by its evidence where nothing was scored', () => {
