@@ -1,7 +1,8 @@
 /**
  * Splits a report into the items that are matched by key and compared.
  */
-import type { AnalysisReport } from '../report.ts';
+import { quotesOfTopic } from '../../profile/statement.ts';
+import type { AnalysisReport, ReportProfile, ReportTopic } from '../report.ts';
 import type { Part } from './parts.ts';
 import type { Plain } from './leaves.ts';
 
@@ -44,8 +45,8 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
     overall: [{ key: 'overall', name: 'overall', content: overall }],
     extractions: report.extractions.map((e) => ({ key: e.field, name: e.field, content: e, omit: ['field'] })),
     profile: [
-      { key: 'profile', name: 'profile', content: report.profile, omit: ['topics'] },
-      ...report.profile.topics.map((t) => ({ key: t.topic, name: t.topic, content: t, omit: ['topic'] })),
+      { key: 'profile', name: 'profile', content: documentContent(report.profile) },
+      ...report.profile.topics.map((t) => ({ key: t.topic, name: t.topic, content: topicContent(t) })),
     ],
     classification: [{ key: 'sector', name: 'sector', content: sector }],
     chapters: report.chapters.map((c) => ({
@@ -76,6 +77,20 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
       ({ subject, first, second }) => `${subject}: ${first.value} (${first.slide}), ${second.value} (${second.slide})`,
     ),
   };
+}
+
+/** What the profile says of the document as a whole, and how it was made. */
+function documentContent({ status, reason, document, computedWithout, provenance }: ReportProfile): Item['content'] {
+  return { status, reason, document: document?.kind, computedWithout, provenance, evidence: document?.evidence ?? [] };
+}
+
+/** The values of a topic's facts, and the quotes of all of them together, which are told apart by their words. */
+function topicContent(topic: ReportTopic): Item['content'] {
+  const facts = topic.facts.map((fact) => {
+    const { evidence: _, ...values } = fact;
+    return values;
+  });
+  return { status: topic.status, facts, evidence: quotesOfTopic(topic) };
 }
 
 /** Request and engine of a run. */
