@@ -1,6 +1,7 @@
 /** What the comparison shows in a sentence or three, and what cannot be compared. */
 import { useQuery } from '@tanstack/react-query';
 import { compareLabelsOf } from '../../domain/decks/compare/labels.ts';
+import { evidenceByRules } from '../../domain/decks/review/has-evidence.ts';
 import { isSame } from '../../domain/decks/compare/reading.ts';
 import { widestChapter } from '../../domain/decks/compare/side-by-side.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
@@ -70,8 +71,22 @@ function useSentences(compared: Compared): readonly string[] {
 
 type CompareWords = (typeof compareWords)['en'];
 
-/** The deck with the highest score. */
+/** Numbers of questions with evidence; null where not all reviews are by rules, or they were asked different numbers. */
+function evidenceCounts(columns: readonly Column[]): readonly number[] | null {
+  const counts = columns.flatMap(({ report }) => evidenceByRules(report) ?? []);
+  const asked = new Set(columns.map(({ judged }) => judged.overall.asked));
+  return counts.length === columns.length && asked.size === 1 ? counts : null;
+}
+
+/** The deck with the highest score, or with the most evidence where rules made all reviews. */
 function highest(columns: readonly Column[], words: CompareWords, language: Language): readonly string[] {
+  const counts = evidenceCounts(columns);
+  if (counts !== null) {
+    const most = Math.max(...counts);
+    const [name, asked] = [columns[counts.indexOf(most)]?.name ?? '', columns[0]?.judged.overall.asked ?? 0];
+    const isLevel = counts.every((count) => count === most);
+    return [isLevel ? words.evidenceLevel(most, asked) : words.mostEvidence(name, most, asked)];
+  }
   const scored = columns.filter(({ judged }) => judged.overall.score !== null);
   const [best, next] = scored.toSorted((a, b) => (b.judged.overall.score ?? 0) - (a.judged.overall.score ?? 0));
   if (best === undefined || next === undefined) return [];
@@ -94,8 +109,14 @@ function changed({ diff }: Compared, words: CompareWords): readonly string[] {
   ];
 }
 
-/** From the first score to the last. */
+/** From the first score to the last, or from the first evidence where rules made all reviews. */
 function scoreChange(columns: readonly Column[], words: CompareWords, language: Language): readonly string[] {
+  const counts = evidenceCounts(columns);
+  const [fewer, more] = [counts?.[0], counts?.at(-1)];
+  if (fewer !== undefined && more !== undefined) {
+    if (fewer === more) return [words.evidenceStayed(more)];
+    return [more > fewer ? words.evidenceRose(fewer, more) : words.evidenceFell(fewer, more)];
+  }
   const [before, after] = [columns[0]?.judged.overall.score ?? null, columns.at(-1)?.judged.overall.score ?? null];
   if (before === null || after === null) return [];
   const [from, to] = [formatScore(before, language), formatScore(after, language)];

@@ -1,8 +1,15 @@
 /** What matters first of each review: what they do, the ask, scores, proof, and what people decided. */
 import type { ReactNode } from 'react';
+import { isPitchDeck } from '../../domain/decks/list/rank.ts';
+import { evidenceByRules } from '../../domain/decks/review/has-evidence.ts';
 import { isProof, proofFirst } from '../../domain/decks/review/proof.ts';
+import { LISTED_TOPICS } from '../../domain/decks/review/summary.ts';
+import { reviewWords } from '../../domain/decks/review/words.ts';
 import { sameWords } from '../../domain/decks/compare/wording.ts';
+import { subjectOf } from '../../domain/decks/verdicts/subject.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
+import { quotesOfTopic, statementOfTopic } from '../../domain/profile/statement.ts';
+import type { ProfileTopic } from '../../domain/profile/topics.ts';
 import { formatDeckDate, formatMoney, formatShare } from '../format.ts';
 import { QuoteMarks } from '../marks/quote-marks.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -104,14 +111,56 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
     cells: cells ?? texts,
   });
   const counts = columns.map(({ report }) => report.marks);
+  /** A topic of the profile with the slide that proves it first. */
+  const topic = (name: ProfileTopic): Fact => {
+    const key = subjectOf({ of: 'profile', topic: name });
+    const found = columns.map(({ report }) => report.profile.topics.find((each) => each.topic === name));
+    const texts = found.map((each) => (each === undefined ? null : statementOfTopic(each)) ?? '–');
+    const cells = columns.map((column, index) => {
+      const each = found[index];
+      const [evidence] = proofFirst(each === undefined ? [] : quotesOfTopic(each));
+      return (
+        <span key={column.letter}>
+          {texts[index]}{' '}
+          {evidence === undefined ? null : (
+            <SlideChip
+              column={column}
+              claim={key}
+              slide={evidence.slide}
+              isProved={isProof(evidence)}
+              quote={evidence.quote}
+            />
+          )}
+        </span>
+      );
+    });
+    return { key, name: reviewWords[language].topics[name], texts, cells };
+  };
+  const kinds = columns.map(({ report }) => report.profile.document?.kind ?? null);
+  const evidence = columns.map(({ report, judged: { overall } }) => {
+    const count = evidenceByRules(report);
+    return count === null ? '–' : words.scoredOf(count, overall.asked);
+  });
+  const known = LISTED_TOPICS.map(topic).filter(({ texts }) => texts.some((text) => text !== '–'));
   return [
+    ...(kinds.every(isPitchDeck)
+      ? []
+      : [
+          plain(
+            'kind',
+            words.fact.kind,
+            kinds.map((kind) => (kind === null ? '–' : names.kind[kind])),
+          ),
+        ]),
     value('value/offering', words.fact.offering, 'offering', ({ report }) => report.offering),
     value('value/funding', words.fact.ask, 'funding', ({ report: { funding } }) =>
       funding.amount === null ? funding.raw : formatMoney(funding.amount, funding.currency, language),
     ),
+    ...known,
+    ...(evidence.every((text) => text === '–') ? [] : [plain('evidence', words.fact.evidence, evidence)]),
     plain(
       'score',
-      words.fact.score,
+      evidence.includes('–') ? words.fact.score : words.fact.evidenceScore,
       columns.map(({ judged }) => String(judged.overall.score)),
       columns.map(({ letter, judged }) => (
         <Score key={letter} score={judged.overall.score} machine={judged.overall.machine} />
