@@ -1,5 +1,5 @@
 /**
- * Writes the decks of a large tenant by SQL: 5,000 decks of 30 slides of text each, reviewed, with quotes, scores, costs, tags and decisions.
+ * Writes the decks of a large tenant by SQL: 5,000 decks of 30 slides of text each, reviewed, with quotes, facts, scores, costs, tags and decisions.
  * Words are drawn from a vocabulary of several thousand, the common ones most often, as in a language.
  */
 import pg from 'pg';
@@ -106,6 +106,16 @@ function statements(): string[] {
      FROM ${decks}, generate_series(1, ${ANSWERS}) AS n, generate_series(1, 2) AS q`,
     `INSERT INTO "Evidence" (id, "tenantId", "extractionId", position, "slideNumber", quote, verdict)
      SELECT 'of-' || id, "tenantId", id, 0, 1, 'a quote of some words of the slide', 'verified' FROM "Extraction"`,
+    `INSERT INTO "DeckProfile" (id, "tenantId", "analysisId", status, "documentKind", unanswered)
+     SELECT 'profile-' || i, ${tenant}, 'analysis-' || i, 'analysed', CASE WHEN i % 20 = 0 THEN 'form' ELSE 'pitch_deck' END, '{}' FROM ${decks}`,
+    `INSERT INTO "ProfileFact" (id, "tenantId", "profileId", topic, position, name, value, amount, currency)
+     SELECT 'fact-' || i || topic || n, ${tenant}, 'profile-' || i, topic, n, 'Some words ' || n,
+       CASE topic WHEN 'stage' THEN ${pick(['Pre-Seed', 'Seed', 'Series A'], 'i')} ELSE 'of a fact' END,
+       CASE WHEN topic = 'market' THEN (1 + i % 90) * 100000000::bigint END, CASE WHEN topic = 'market' THEN 'EUR' END
+     FROM ${decks}, unnest(ARRAY['customers', 'use_of_funds', 'traction', 'team', 'market', 'competition', 'stage']) AS topic,
+       generate_series(1, 3) AS n WHERE topic <> 'stage' OR n = 1`,
+    `INSERT INTO "Evidence" (id, "tenantId", "profileFactId", position, "slideNumber", quote, verdict)
+     SELECT 'of-' || id, "tenantId", id, 0, 1, 'a quote of some words of the slide', 'verified' FROM "ProfileFact"`,
     `INSERT INTO "Gap" (id, "tenantId", "analysisId", item, stage, code, message)
      SELECT 'gap-' || i, ${tenant}, 'analysis-' || i, 'slide/1/page', 'slides', 'page_render_failed', 'x' FROM ${decks} WHERE i % 7 = 0`,
     `INSERT INTO "LedgerEntry" (id, "rentalId", position, kind, "fromAt", "untilAt", "shareSeconds", "amountUsd", provider, "tenantId", "deckId", "analysisId")

@@ -29,7 +29,9 @@ it.each(LOOKS)('shows decks side by side in $language at the width of a $width',
   const summary = page.getByRole('table', { name: isGerman ? 'Zusammenfassung' : 'Summary' });
   const ask = summary.getByRole('row', { name: isGerman ? /^Kapitalbedarf/u : /^Ask\b/u });
   expect(await ask.getByRole('cell').allInnerTexts()).toEqual([expect.stringContaining('4'), expect.anything()]);
-  await page.getByText(isGerman ? /höchste Bewertung/u : /has the highest score/u).waitFor();
+  await page
+    .getByText(isGerman ? /belegt die meisten|Alle belegen/u : /evidence for the most|All have evidence/u)
+    .waitFor();
   await checkPage(page, look.language);
 });
 

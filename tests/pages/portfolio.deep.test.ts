@@ -36,7 +36,7 @@ it('The figures of a chart as a table, and a portfolio without decks, are access
   const page = await workspace.open('/portfolio');
   const sectors = page.getByRole('region', { name: 'Sectors' });
   await sectors.getByRole('button', { name: 'As a table' }).click();
-  await sectors.getByRole('table').getByRole('columnheader', { name: 'Mean score' }).waitFor();
+  await sectors.getByRole('table').getByRole('columnheader', { name: 'Mean share with evidence' }).waitFor();
   await checkPage(page);
   const empty = await workspace.open('/portfolio', { key: await workspace.emptyTenant() });
   await empty.getByRole('heading', { name: 'No decks yet' }).waitFor();
