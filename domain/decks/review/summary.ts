@@ -74,6 +74,8 @@ export interface SummaryFact extends Statement {
   readonly statedAbsent: boolean;
   /** True for something that is only planned. */
   readonly isPlan: boolean;
+  /** The fact of the profile that it is; null for a value, and where the deck says that there is none. */
+  readonly typed: ReportFact | null;
   /** Those that prove something first. */
   readonly evidence: readonly ReportEvidence[];
 }
@@ -83,7 +85,7 @@ export interface SummaryTopic {
   readonly topic: Topic;
   /** Everything that could be a fact of it, found or not: what people say on these belongs to the topic. */
   readonly claims: readonly VerdictSubject[];
-  /** Empty where the deck does not say. */
+  /** Empty where the deck does not say. What is reached stands before what is only planned. */
   readonly facts: readonly SummaryFact[];
   /** Why there are no facts; null where there are some. */
   readonly absence: Absence | null;
@@ -106,7 +108,7 @@ interface Finding {
   readonly absence: Absence | null;
 }
 
-const SILENT = { statedAbsent: false, isPlan: false } as const;
+const SILENT = { statedAbsent: false, isPlan: false, typed: null } as const;
 
 function ofValue({ extractions }: AnalysisReport, field: ExtractionField): Finding {
   const value = extractions.find((each) => each.field === field);
@@ -139,7 +141,10 @@ function ofProfile({ profile }: AnalysisReport, topic: ProfileTopic, isSaid: boo
     const facts = found.facts.flatMap((fact, index) =>
       isSaid && saysValue(topic, fact) ? [] : [factOf(topic, fact, claim, `${claim}/${index + 1}`)],
     );
-    return { facts, absence: null };
+    return {
+      facts: [...facts.filter(({ isPlan }) => !isPlan), ...facts.filter(({ isPlan }) => isPlan)],
+      absence: null,
+    };
   }
   const evidence = proofFirst(found.evidence);
   const denied = found.status === 'stated_absent' ? statementOfQuotes(evidence) : null;
@@ -156,7 +161,7 @@ function factOf(topic: ProfileTopic, fact: ReportFact, claim: VerdictSubject, ke
   const evidence = proofFirst(fact.evidence);
   const text = statementOfFact(topic, fact);
   const verbatim = text !== '' && text === evidence[0]?.quote && fact.name === '';
-  return { text, verbatim, claim, key, statedAbsent: false, isPlan: fact.isPlan, evidence };
+  return { text, verbatim, claim, key, statedAbsent: false, isPlan: fact.isPlan, typed: fact, evidence };
 }
 
 /** The summary of a report: every topic in order, whether the analysis is finished or not. None vanishes: one without facts has the reason. */
@@ -189,3 +194,13 @@ export const isOfProfile = (topic: Topic): boolean => SOURCES[topic].value === u
 export const LISTED_TOPICS: readonly ProfileTopic[] = PROFILE_TOPICS.filter(
   (topic) => topic !== 'offering' && topic !== 'ask',
 );
+
+/** Facts of a topic that are one claim, for what is said once of all of them. */
+export interface SummaryClaim {
+  readonly claim: VerdictSubject;
+  readonly facts: readonly SummaryFact[];
+}
+
+/** The facts of a topic by their claims, in its order. */
+export const claimsOfTopic = ({ facts }: Pick<SummaryTopic, 'facts'>): SummaryClaim[] =>
+  [...Map.groupBy(facts, ({ claim }) => claim)].map(([claim, own]) => ({ claim, facts: own }));
