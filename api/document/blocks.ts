@@ -129,8 +129,8 @@ export interface Figure {
 export interface Document {
   readonly language: Language;
   readonly title: string;
-  /** Stands over the contents. */
-  readonly head: { readonly figure: Figure | null; readonly blocks: readonly Block[] };
+  /** Stands over the contents. `first` is what a reader has to know before anything else, the figure included. */
+  readonly head: { readonly first?: Block | null; readonly figure: Figure | null; readonly blocks: readonly Block[] };
   readonly sections: readonly Section[];
 }
 

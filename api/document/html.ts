@@ -230,17 +230,18 @@ function sectionMarkup(page: Page, { id, title, blocks, folded }: Section): Mark
 }
 
 function headerMarkup(page: Page, { language, title, head, sections }: Document): Markup {
-  const { figure, blocks } = head;
+  const { first = null, figure, blocks } = head;
   return html`<header class="card">
     <div>
       <h1>${title}</h1>
-      ${blocksMarkup(page, blocks)}
+      ${first === null ? '' : blockMarkup(page, first)} ${blocksMarkup(page, blocks)}
     </div>
     ${
       figure === null
         ? ''
         : html`<div class="total">
-            <p class="big ${figure.tone ?? ''}" title="${figure.name}">${figure.value ?? '–'}</p>
+            <p class="soft">${figure.name}</p>
+            <p class="big ${figure.tone ?? ''}">${figure.value ?? '–'}</p>
             ${figure.unit === null ? '' : html`<p>${figure.unit}</p>`} ${paragraphs(page, figure.lines)}
           </div>`
     }

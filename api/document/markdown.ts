@@ -127,7 +127,7 @@ const sectionLines = ({ title, blocks }: Section, words: Words): string[] => [
 /** The document as one Markdown text. */
 export function renderMarkdown({ language, title, head, sections }: Document): string {
   const words = DOCUMENT_WORDS[language];
-  const { figure, blocks } = head;
+  const { first = null, figure, blocks } = head;
   const total =
     figure === null
       ? []
@@ -140,6 +140,7 @@ export function renderMarkdown({ language, title, head, sections }: Document): s
   return [
     `# ${escaped(title)}`,
     '',
+    ...(first === null ? [] : blockLines(first, words)),
     ...total,
     ...blocks.flatMap((block) => blockLines(block, words)),
     ...sections.flatMap((each) => sectionLines(each, words)),

@@ -26,8 +26,6 @@ const english = {
   } satisfies Record<AnalysisStatus, string>,
   reviewed: (date: string) => `reviewed ${date}`,
   engine: 'Answered by',
-  rulesNotice:
-    'These results were made by rules, not a language model. They show what the text of the deck says; they do not judge it.',
   overall: 'Overall score',
   outOf: 'of 7',
   decimal: (number: number, digits: number) => number.toFixed(digits),
@@ -80,7 +78,6 @@ const english = {
   } satisfies Record<KnownHazard | 'invisible_text', HazardWords>,
   chapters: 'Chapters',
   rationale: 'Why this score',
-  quotedAbove: 'Quoted above:',
   verified: 'found on the slide',
   verified_ocr: 'found on the slide (OCR)',
   unverified: 'not checkable',
@@ -175,8 +172,6 @@ const german: Labels = {
   },
   reviewed: (date) => `bewertet am ${date}`,
   engine: 'Beantwortet von',
-  rulesNotice:
-    'Diese Ergebnisse stammen von Regeln, nicht von einem Sprachmodell. Sie zeigen, was im Text des Decks steht; sie beurteilen es nicht.',
   overall: 'Gesamtwertung',
   outOf: 'von 7',
   decimal: (number, digits) => number.toFixed(digits).replace('.', ','),
@@ -229,7 +224,6 @@ const german: Labels = {
   },
   chapters: 'Kapitel',
   rationale: 'Warum diese Wertung',
-  quotedAbove: 'Oben zitiert:',
   verified: 'auf der Folie gefunden',
   verified_ocr: 'auf der Folie gefunden (OCR)',
   unverified: 'nicht prüfbar',

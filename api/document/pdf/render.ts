@@ -173,12 +173,13 @@ function section(print: Print, { id, title, blocks }: Section): void {
   for (const each of blocks) block(print, each);
 }
 
-function head(print: Print, { title, head: { figure, blocks }, sections }: Document): void {
+function head(print: Print, { title, head: { first = null, figure, blocks }, sections }: Document): void {
   const { paper, words } = print;
   paper.write([{ text: title, font: 'bold' }], 20);
   paper.space(4);
+  if (first !== null) block(print, first);
   if (figure !== null) {
-    const { value, unit, tone, lines } = figure;
+    const { name, value, unit, tone, lines } = figure;
     const shown = value ?? '–';
     const top = paper.doc.y + 2;
     paper.doc.y = top;
@@ -187,7 +188,8 @@ function head(print: Print, { title, head: { figure, blocks }, sections }: Docum
     const left = Math.max(62, paper.doc.widthOfString(shown) + 12);
     paper.doc.y = top + 2;
     const column = { x: paper.column.x + left, width: paper.column.width - left };
-    for (const line of [...(unit === null ? [] : [[unit]]), ...lines]) paper.write(pieces(print, line), SIZE, column);
+    for (const line of [[{ soft: name }], ...(unit === null ? [] : [[unit]]), ...lines])
+      paper.write(pieces(print, line), SIZE, column);
     paper.doc.y = Math.max(below, paper.doc.y) + 6;
   }
   for (const each of blocks) block(print, each);

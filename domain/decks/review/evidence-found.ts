@@ -55,8 +55,10 @@ function isComputed(question: ReportQuestion): boolean {
 }
 
 /**
- * True where the evidence leads and not the score: rules answered, and whether quotes answer was judged. Of reviews from before that was judged
- * nothing could be counted.
+ * True where the evidence leads and not the score: rules answered, something was asked, and whether quotes answer was judged. Of reviews from
+ * before that was judged nothing could be counted.
  */
-export const leadsWithEvidence = ({ engine, marks }: Pick<AnalysisReport, 'engine' | 'marks'>): boolean =>
-  engine?.kind === 'rules' && (marks.onSlide === 0 || marks.notJudged < marks.onSlide);
+export const leadsWithEvidence = (report: Reviewed & Pick<AnalysisReport, 'engine' | 'marks'>): boolean =>
+  report.engine?.kind === 'rules' &&
+  (report.marks.onSlide === 0 || report.marks.notJudged < report.marks.onSlide) &&
+  evidenceFound(report).asked > 0;

@@ -121,7 +121,7 @@ const english: ReviewWords = {
     found: 'Evidence found',
     ofAsked: (asked) => `of ${asked} ${asked === 1 ? 'question' : 'questions'}`,
     ofChapter: (found, asked) => `evidence for ${found} of ${asked}`,
-    missing: (chapters) => `Missing: ${chapters.map(([name, count]) => `${name} ${count}`).join(', ')}`,
+    missing: (chapters) => `Missing: ${chapters.map(([name, count]) => `${name} (${count})`).join(', ')}`,
     score: 'evidence score',
     byRules:
       'Answered by rules, not a language model. They find what the deck says on each question and do not judge it: for that, review the deck with a language model.',
@@ -201,7 +201,7 @@ const german: ReviewWords = {
     found: 'Belege gefunden',
     ofAsked: (asked) => `von ${asked} ${asked === 1 ? 'Frage' : 'Fragen'}`,
     ofChapter: (found, asked) => `${found} von ${asked} belegt`,
-    missing: (chapters) => `Es fehlen: ${chapters.map(([name, count]) => `${name} ${count}`).join(', ')}`,
+    missing: (chapters) => `Es fehlen: ${chapters.map(([name, count]) => `${name} (${count})`).join(', ')}`,
     score: 'Belegwert',
     byRules:
       'Beantwortet von Regeln, nicht von einem Sprachmodell. Sie finden, was das Deck zu jeder Frage sagt, und beurteilen es nicht: Dafür lassen Sie das Deck von einem Sprachmodell prüfen.',

@@ -10,12 +10,14 @@ import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
 import {
   VALUE_STATUSES,
   type AnalysisReport,
+  type ReportProfile,
   type ReportQuestion,
   type ValueStatus,
 } from '../../../domain/decks/report.ts';
 import { absenceOf } from '../../../domain/decks/review/absence.ts';
 import { NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
 import { ANSWERING_SETTINGS } from '../../../domain/evidence/answering-settings.ts';
+import { competitionIn, factFrom, NO_PROFILE, profileOf, TOPIC_STATES } from '../../../testing/profile.ts';
 import { reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const { absence } = labelsOf('en');
@@ -25,7 +27,7 @@ const KEPT = '375 million people';
 
 /** A report without any value to show, each in this state. */
 function without(status: ValueStatus): AnalysisReport {
-  const { extractions, sector } = reportWith('x');
+  const { extractions, sector, profile } = reportWith('x');
   const [first] = extractions;
   if (first === undefined) throw new Error('the fixture has a value');
   const none = { raw: status === 'not_supported' ? KEPT : null, reason: null, evidence: [], provenance: null };
@@ -36,6 +38,13 @@ function without(status: ValueStatus): AnalysisReport {
     deckDate: { raw: null, iso: null },
     extractions: EXTRACTION_FIELDS.map((field) => ({ ...first, ...none, field, status })),
     sector: { ...sector, slug: null, name: null, confidence: null, status: 'not_asked' },
+    // The topics beside the values are found.
+    profile: {
+      ...profile,
+      topics: profile.topics.map((topic) =>
+        topic.topic === 'offering' || topic.topic === 'ask' ? { ...topic, status: 'not_found', facts: [] } : topic,
+      ),
+    },
   });
 }
 
@@ -76,6 +85,42 @@ describe.each(renderers)('in %s', (_name, render) => {
     expect(all.toSorted()).toEqual([absence.not_asked, said, said, said, said].toSorted());
   });
 });
+
+describe.each([
+  ['en', renderers],
+  ['de', renderers.slice(1)],
+] as const)('in %s', (language, all) =>
+  describe.each(all)('in %s', (_name, render) => {
+    const { absence: reasons, topics } = labelsOf(language);
+    const textOf = (profile: ReportProfile): string =>
+      render(reportWith('x', { language, profile })).replaceAll(/<[^>]*>|[\\*_]/g, '');
+
+    it.each(TOPIC_STATES)('a topic that is $status is told as such', ({ status, absence: reason }) => {
+      const text = textOf(competitionIn(status));
+      if (reason === null) {
+        const words = status === 'found' ? ['Quay', 'Dock'] : [reasons.stated_absent, 'Nobody else does this today.'];
+        for (const word of words) expect(text).toContain(word);
+      } else {
+        const line = text
+          .split('\n')
+          .find((each) => each.includes(reasons[reason]) && each.includes(topics.competition));
+        expect(line ?? text).toMatch(new RegExp(`${topics.competition}[^:]*: ?${reasons[reason]}`, 'u'));
+      }
+    });
+
+    it('topics of which nothing is told are one line for each reason', () => {
+      const text = textOf(profileOf({ market: { status: 'failed' }, team: [factFrom(2, 'Ada')] }));
+      expect(text).toContain(`${topics.market}: ${reasons.failed}`);
+      expect(text).toMatch(new RegExp(`${topics.use_of_funds}, ${topics.stage}, .*: ${reasons.not_found}`, 'u'));
+    });
+
+    it('a review from before decks had a profile says that it was not asked', () => {
+      const text = textOf(NO_PROFILE);
+      expect(text.split(labelsOf(language).profileNotAsked)).toHaveLength(2);
+      expect(text).not.toContain(topics.competition);
+    });
+  }),
+);
 
 /** A report whose questions ended like this. */
 function questionsWith(changes: Partial<ReportQuestion>, report: Partial<AnalysisReport> = {}): AnalysisReport {
@@ -128,6 +173,7 @@ describe('the document', () => {
         answers: [],
         chapterScores: [],
         specialised: [],
+        profile: null,
         gaps: [],
         contradictions: [],
         modelCalls: [],

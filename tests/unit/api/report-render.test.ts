@@ -4,6 +4,8 @@ import { renderHtml } from '../../../api/document/html.ts';
 import { formatAmount, scoreTone } from '../../../api/decks/report/format.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { escaped, renderMarkdown } from '../../../api/document/markdown.ts';
+import { evidenceFound } from '../../../domain/decks/review/evidence-found.ts';
+import { missingText } from '../../../domain/decks/review/words.ts';
 import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { isWithdrawn } from '../../../domain/decks/review/proof.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
@@ -11,7 +13,8 @@ import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
 import { said } from '../../../testing/said.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { checkedReport, NOT_JUDGED, markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
+import { factFrom, profileOf, quoteFrom } from '../../../testing/profile.ts';
+import { checkedReport, markdownOf, reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
 const html = (report: AnalysisReport): string => renderHtml(reviewOf(report));
@@ -65,7 +68,7 @@ describe('HTML report', () => {
 
   it('says on top that rules answered, not a language model', () => {
     const page = html(reportWith('text'));
-    const notice = page.indexOf(labelsOf('en').rulesNotice);
+    const notice = page.indexOf(labelsOf('en').evidence.byRules);
     expect(notice).toBeGreaterThan(0);
     expect(notice).toBeLessThan(page.indexOf('<section'));
   });
@@ -204,7 +207,7 @@ it('Markdown report keeps every escaped text on one line', () =>
 
 it('Markdown report names engine, scores and gaps', () => {
   const markdown = markdownOf(reportWith('Plain words'));
-  for (const said of [labelsOf('en').rulesNotice, '4.3', labelsOf('en').noScore, labelsOf('en').gaps])
+  for (const said of [labelsOf('en').evidence.byRules, '4.3', labelsOf('en').noScore, labelsOf('en').gaps])
     expect(markdown).toContain(said);
 });
 
@@ -212,13 +215,28 @@ describe.each([
   ['HTML', html],
   ['Markdown', markdownOf],
 ] as const)('in %s', (_form, render) => {
-  it('a quote is shown once; a later mention names its slide', () => {
-    const quote = 'Thirty one hospitals pay for the service';
-    const whole = reportWith('Other words', { extractions: [], specialised: [] });
-    const evidence = [{ slide: 1, quote, verdict: 'verified' as const, reason: null, boxes: null, ...NOT_JUDGED }];
-    const text = render(withQuestions(whole, () => ({ evidence })));
+  it('a quote is shown once; a question with the same evidence names the one that has it', () => {
+    const [quote, other] = ['Thirty one hospitals pay for the service', 'Nurses call by phone'];
+    const whole = reportWith('Other words', { extractions: [], specialised: [], profile: profileOf({}) });
+    const evidence = [quoteFrom(1, quote)];
+    const report = withQuestions(whole, ({ slug }) => ({
+      text: `Text of ${slug}`,
+      evidence: slug === 'question_4' ? [...evidence, quoteFrom(2, other)] : evidence,
+    }));
+    const text = render(report).replaceAll(/<[^>]*>|[\\*_]/g, '');
     expect(text.split(quote)).toHaveLength(2);
-    expect(text.split(labelsOf('en').quotedAbove)).toHaveLength(whole.chapters.length);
+    expect(text.match(/Same evidence as: Text of question1/gu)).toHaveLength(2);
+    expect(text.match(/Also the evidence of: Text of question1/gu)).toHaveLength(1);
+    expect(text.split(other)).toHaveLength(2);
+    const german = render({ ...report, language: 'de' }).replaceAll(/<[^>]*>|[\\*_]/g, '');
+    expect(german).toContain('Dieselben Belege wie: Text of question1');
+  });
+
+  it('a question whose quotes stand in the summary names the topic', () => {
+    const profile = profileOf({ team: [factFrom(2, 'Ada Lovelace, CEO', { name: 'Ada Lovelace', value: 'CEO' })] });
+    const report = reportWith('Other words', { extractions: [], specialised: [], profile });
+    const text = render(withQuestions(report, () => ({ evidence: [quoteFrom(2, 'Ada Lovelace, CEO')] })));
+    expect(text.split('Same evidence as: Team')).toHaveLength(report.chapters.length + 1);
   });
 
   it('what people say stands beside what the machine says, with name and date', () => {
@@ -259,6 +277,63 @@ describe.each([
       'Ada, 2026-11-21: right',
     ]);
   });
+});
+
+describe.each(['en', 'de'] as const)('a review of rules in %s', (language) => {
+  const labels = labelsOf(language);
+  const textOf = (report: AnalysisReport): string[] =>
+    [html(report), markdownOf(report)].map((text) => text.replaceAll(/<[^>]*>|[\\*_>]/g, '').replaceAll(/\s+/g, ' '));
+
+  it('is led by the evidence found and by what is missing, and says once that rules do not judge', () => {
+    const report = checkedReport('Plain words', language);
+    for (const text of textOf(report)) {
+      expect(text).toMatch(new RegExp(`${labels.evidence.found}:? ?0 ${labels.evidence.ofAsked(4)}`, 'u'));
+      expect(text).toContain(missingText(evidenceFound(report).chapters, language) ?? 'nothing');
+      expect(text).not.toContain(labels.overall);
+      expect(text.split(labels.evidence.byRules.slice(0, 40))).toHaveLength(2);
+    }
+    expect(markdownOf(report)).toContain(`(${labels.evidence.score} ${labels.decimal(6, 0)} ${labels.outOf})`);
+  });
+
+  it('begins with what a document is that is no pitch deck, and says nothing of one that is', () => {
+    const document = { kind: 'invoice' as const, evidence: [quoteFrom(2, 'Invoice no. 12')] };
+    const text = labels.otherDocument.invoice;
+    for (const said of textOf(reportWith('x', { language, profile: profileOf({}, { document }) }))) {
+      expect(said).toMatch(new RegExp(`^.{0,20000}?${text}: .?Invoice no. 12`, 'u'));
+      expect(said.indexOf(text)).toBeLessThan(said.indexOf(labels.overall));
+    }
+    for (const said of textOf(reportWith('x', { language }))) expect(said).not.toContain(text);
+  });
+
+  it('lists the facts of a topic, what is only planned last, and each quote of them once', () => {
+    const both = 'Product 60 %, Sales 40 %';
+    const profile = profileOf({
+      use_of_funds: [
+        factFrom(5, both, { name: 'Product', value: '60 %' }),
+        factFrom(5, both, { name: 'Sales', value: '40 %' }),
+      ],
+      traction: [
+        factFrom(4, 'Target: 40 clinics', { name: '40 clinics', isPlan: true }),
+        factFrom(4, '31 hospitals pay', { name: '31 paying hospitals' }),
+      ],
+    });
+    for (const text of textOf(reportWith('x', { language, profile }))) {
+      expect(text).toMatch(/Product 60 % .*Sales 40 % .*Product 60 %, Sales 40 %/u);
+      expect(text.split(both)).toHaveLength(2);
+      expect(text).toMatch(new RegExp(`31 paying hospitals .*${labels.planned}:.*40 clinics`, 'u'));
+    }
+  });
+});
+
+it('what people say on a topic of the profile stands below its facts', () => {
+  const profile = profileOf({ team: [factFrom(2, 'Ada, CEO', { name: 'Ada', value: 'CEO' })] });
+  const subject = 'profile/team';
+  const history = [
+    said({ kind: 'judgement', subject, text: 'right', machine: { text: 'Ada (CEO)', score: null } }),
+    said({ kind: 'note', subject, item: 'a', text: 'Met her in May' }),
+  ];
+  const text = renderMarkdown(reviewOf(reportWith('x', { profile }), history)).replaceAll(/[\\*_]/g, '');
+  expect(text).toMatch(/Ada \(CEO\)[^]*Ada, 2026-11-21: right\n[^]*Met her in May\n/u);
 });
 
 describe('a value that lacks a slide which is there now', () => {

@@ -1,6 +1,11 @@
 /** The chapters of a review with their questions, and the specialised readings. */
 import type { AnalysisReport, ReportChapter, ReportEvidence, ReportQuestion } from '../../../../domain/decks/report.ts';
 import { proofFirst } from '../../../../domain/decks/review/proof.ts';
+import {
+  type ChapterEvidence,
+  evidenceFound,
+  leadsWithEvidence,
+} from '../../../../domain/decks/review/evidence-found.ts';
 import { isByRules, statementOf } from '../../../../domain/decks/review/statement.ts';
 import { isNotFound, isUnasked } from '../../../../domain/decks/unread.ts';
 import { subjectOf } from '../../../../domain/decks/verdicts/subject.ts';
@@ -30,29 +35,37 @@ import {
 /** Chapters with the answers that were found; those that were not found are questions to the founder. */
 export function chaptersSection(writing: Writing): Section[] {
   const { report, labels } = writing;
+  const evidence = new Map(evidenceFound(report).chapters.map((chapter) => [chapter.slug, chapter]));
   const asked = report.chapters.filter(({ questions }) => !questions.every(isUnasked));
   return section(
     'chapters',
     labels.chapters,
     groupsOf(
-      asked.map((chapter) => chapterGroup(writing, chapter)),
+      asked.map((chapter) => chapterGroup(writing, chapter, evidence.get(chapter.slug))),
       true,
     ),
   );
 }
 
-function chapterGroup(writing: Writing, chapter: ReportChapter): Group {
-  const { labels, judged } = writing;
+function chapterGroup(writing: Writing, chapter: ReportChapter, evidence: ChapterEvidence | undefined): Group {
+  const { report, labels, judged } = writing;
   const { score, scored, asked } = judged.chapters.get(chapter.slug) ?? chapter;
   const lost = chapter.questions.filter(isNotFound).length;
-  const about = [labels.coverage(scored, asked), ...(lost === 0 ? [] : [labels.notFound(lost)])];
+  const found = evidence !== undefined && leadsWithEvidence(report) ? evidence : null;
+  const about = [
+    found === null ? labels.coverage(scored, asked) : labels.evidence.ofChapter(found.found, found.asked),
+    ...(lost === 0 ? [] : [labels.notFound(lost)]),
+  ];
   const entries = chapter.questions
     .filter((question) => !isNotFound(question) && !isUnasked(question))
     .map((question) => questionEntry(writing, question));
   return {
     title: chapter.name,
-    aside: [scoreMark(score, writing, 1)],
-    bar: { share: (score ?? 0) / MAX_SCORE, colour: scoreTone(score) },
+    aside: [found === null ? scoreMark(score, writing, 1) : { soft: `${found.found} / ${found.asked}` }],
+    bar:
+      found === null
+        ? { share: (score ?? 0) / MAX_SCORE, colour: scoreTone(score) }
+        : { share: found.found / found.asked, colour: 'none' },
     blocks: [paragraph({ soft: `${chapter.description} ${about.join(', ')}.` }), ...listOf(entries)],
   };
 }
@@ -75,12 +88,12 @@ function questionEntry(writing: Writing, question: ReportQuestion): Entry {
           ],
         ];
   return {
-    head: [{ strong: question.text }, ' ', scoreMark(human?.score ?? question.score, writing, 0)],
+    head: [{ strong: question.text }, ' ', scoreMark(human?.score ?? question.score, writing, 0, human !== null)],
     lines: [
       ...overridden,
       ...(state === 'stated_absent' ? [[{ absent: labels.absence.stated_absent }]] : []),
       ...(statement === null || statement.verbatim ? [] : [[statement.text]]),
-      ...quoteLines(writing, proofFirst(evidence)),
+      ...quoteLines(writing, proofFirst(evidence), question.text),
       ...softLine(rationale === null ? null : `${labels.rationale}: ${rationale}`),
       ...softLine(reason),
       ...lackingLine(computedWithout, writing),
@@ -111,7 +124,7 @@ function readingLines(writing: Writing, reading: AnalysisReport['specialised'][n
     isByRules(provenance) ? evidence.find(({ quote }) => text.includes(quote)) : undefined;
   const pointLines = points.map(({ heading, text }): Line => {
     const quoted = quotedIn(text);
-    const said = quoted === undefined ? [text] : (quoteLines(writing, [quoted])[0] ?? []);
+    const said = quoted === undefined ? [text] : (quoteLines(writing, [quoted], labels.readings[kind])[0] ?? []);
     return [{ strong: heading }, ' ', ...said];
   });
   const inPoints = new Set(points.map(({ text }) => quotedIn(text)));
@@ -121,7 +134,7 @@ function readingLines(writing: Writing, reading: AnalysisReport['specialised'][n
     ...(state === null || state === 'found' ? [] : [[{ absent: labels.absence[state] }]]),
     ...softLine(reason),
     ...pointLines,
-    ...quoteLines(writing, proofFirst(rest)),
+    ...quoteLines(writing, proofFirst(rest), labels.readings[kind]),
     ...lackingLine(computedWithout, writing),
     ...judgementLines(writing, claim, summary),
     ...noteLines(writing, [claim]),

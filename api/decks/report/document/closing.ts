@@ -8,6 +8,7 @@ import { durationWords, usdText } from '../../../../domain/text/words.ts';
 import { pageNote } from '../format.ts';
 import { type Block, fact, type Section, section, type SlideCard, tableOf } from '../../../document/blocks.ts';
 import { noteLines, softLine, type Writing } from './writing.ts';
+import { quotesOfTopic } from '../../../../domain/profile/statement.ts';
 import { shownDigest } from '../../../../domain/models/identity.ts';
 
 /** Every slide with what was found on it. */
@@ -104,6 +105,8 @@ export function referredSlides(report: AnalysisReport): Set<number> {
     ...report.extractions.flatMap((value) => value.evidence),
     ...report.chapters.flatMap((chapter) => chapter.questions.flatMap((question) => question.evidence)),
     ...report.specialised.flatMap((reading) => reading.evidence),
+    ...report.profile.topics.flatMap(quotesOfTopic),
+    ...(report.profile.document?.evidence ?? []),
     ...report.contradictions.flatMap(({ first, second }) => [first, second]),
     ...report.steering,
   ];

@@ -9,7 +9,8 @@ import type { Document } from '../../../document/blocks.ts';
 import { chaptersSection, readingsSection } from './chapters-part.ts';
 import { provenanceSection, slidesSection } from './closing.ts';
 import { openPoints } from './open-points.ts';
-import { headOf, strengthsSection, summarySection, titleOf } from './opening.ts';
+import { headOf, strengthsSection, titleOf } from './opening.ts';
+import { summarySection } from './summary-part.ts';
 import type { ReviewContext, Writing } from './writing.ts';
 
 /** The document of a report, finished or not. People's judgements stand above the machine's. */
@@ -17,7 +18,7 @@ export function reviewDocument(machineReport: AnalysisReport, context: ReviewCon
   const { judgements, values } = context.judged;
   const confirmed = [...values.values()].flatMap(({ human }) => (human === null ? [] : [human]));
   const report = withJudgements(machineReport, [...judgements.values(), ...confirmed]);
-  const writing: Writing = { ...context, report, labels: labelsOf(report.language), shown: new Set() };
+  const writing: Writing = { ...context, report, labels: labelsOf(report.language), shown: new Map() };
   return {
     language: report.language,
     title: `${writing.labels.review}: ${titleOf(writing, report)}`,

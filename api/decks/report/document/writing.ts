@@ -2,7 +2,7 @@
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../../domain/decks/report.ts';
 import { lineMark, type Mark, quoteMark } from '../../../../domain/decks/review/marks.ts';
 import { reasonText, rereadReasonText } from '../../../../domain/decks/review/reason-words.ts';
-import { isProof, isWithdrawn, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
+import { isProof, isWithdrawn, quoteKey, slidesOf } from '../../../../domain/decks/review/proof.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../../domain/models/model-tasks.ts';
 import { judgementOn } from '../../../../domain/decks/verdicts/judgement.ts';
@@ -24,16 +24,25 @@ export interface ReviewContext {
 export interface Writing extends ReviewContext {
   readonly report: AnalysisReport;
   readonly labels: Labels;
-  /** Keys of quotes that were shown: each is shown once. */
-  readonly shown: Set<string>;
+  /** Under which name each quote was shown, by its key: each is shown once. */
+  readonly shown: Map<string, string>;
 }
 
-/** A score, with what it is of where one points at it. */
-export const scoreMark = (score: number | null, { labels }: Pick<Writing, 'labels'>, digits: 0 | 1): Span => ({
-  mark: formatScore(score, labels, digits),
-  tone: scoreTone(score),
-  short: score === null ? labels.noScore : labels.decimal(score, digits),
-});
+/** A score, with what it is of where one points at it. That of rules counts evidence, so no colour judges it. */
+export function scoreMark(
+  score: number | null,
+  { report, labels }: Pick<Writing, 'report' | 'labels'>,
+  digits: 0 | 1,
+  isByPerson = false,
+): Span {
+  const isEvidence = score !== null && !isByPerson && report.engine?.kind === 'rules';
+  const text = formatScore(score, labels, digits);
+  return {
+    mark: isEvidence ? `${labels.evidence.score} ${text}` : text,
+    tone: isEvidence ? 'none' : scoreTone(score),
+    short: score === null ? labels.noScore : labels.decimal(score, digits),
+  };
+}
 
 /** A line in smaller type; none for a text that is not there. */
 export const softLine = (text: string | null): Line[] => (text === null ? [] : [[{ soft: text }]]);
@@ -112,14 +121,30 @@ export function lineMarks(
   return mark === null ? [] : [' ', { mark: labels.marks[mark], tone: MARK_TONES[mark] }];
 }
 
-/** Quotes that were not shown yet, and the slides of those that were. */
-export function quoteLines(writing: Writing, evidence: readonly ReportEvidence[]): Line[] {
+/** Quotes that were not shown yet; from now on they are, under a name. */
+export function notShownYet(
+  { shown }: Pick<Writing, 'shown'>,
+  evidence: readonly ReportEvidence[],
+  name: string,
+): ReportEvidence[] {
+  return evidence.filter((quote) => {
+    const key = quoteKey(quote);
+    if (shown.has(key)) return false;
+    shown.set(key, name);
+    return true;
+  });
+}
+
+/** Quotes that were not shown yet, and of the others under which names they stand, with their slides. @param name of what they are evidence of */
+export function quoteLines(writing: Writing, evidence: readonly ReportEvidence[], name: string): Line[] {
   const { labels, shown } = writing;
-  const fresh = new Set(notShownYet(evidence, shown));
-  const again = evidence.filter((quote) => !fresh.has(quote));
+  const again = evidence.filter((quote) => shown.has(quoteKey(quote)));
+  const names = new Set(again.flatMap((quote) => shown.get(quoteKey(quote)) ?? []));
+  const fresh = notShownYet(writing, evidence, name);
+  const lead = fresh.length === 0 ? labels.sameEvidence : labels.alsoEvidence;
   return [
-    ...[...fresh].map((quote) => quoteLine(writing, quote)),
-    ...(again.length === 0 ? [] : [[{ soft: labels.quotedAbove }, ...referencesTo(again)]]),
+    ...fresh.map((quote) => quoteLine(writing, quote)),
+    ...(again.length === 0 ? [] : [[{ soft: `${lead} ${[...names].join(' · ')}` }, ...referencesTo(again)]]),
   ];
 }
 

@@ -55,20 +55,23 @@ it('each asked question is found, missing or not computed, and the chapters add 
     for (const chapter of chapters) expect(chapter.asked).toBeGreaterThan(0);
   }));
 
-it('the evidence leads where rules answered and whether quotes answer was judged', () => {
-  const { marks, engine } = reportWith('x');
+it('the evidence leads where rules answered something and whether quotes answer was judged', () => {
+  const { marks, engine, chapters } = reportWith('x');
   const counts = (onSlide: number, notJudged: number) => ({ ...marks, onSlide, notJudged });
-  expect(leadsWithEvidence({ engine, marks: counts(4, 1) })).toBe(true);
-  expect(leadsWithEvidence({ engine, marks: counts(0, 0) })).toBe(true);
-  expect(leadsWithEvidence({ engine, marks: counts(4, 4) })).toBe(false);
-  expect(leadsWithEvidence({ engine: engine && { ...engine, kind: 'ollama' }, marks: counts(4, 1) })).toBe(false);
-  expect(leadsWithEvidence({ engine: null, marks: counts(4, 1) })).toBe(false);
+  expect(leadsWithEvidence({ chapters, engine, marks: counts(4, 1) })).toBe(true);
+  expect(leadsWithEvidence({ chapters, engine, marks: counts(0, 0) })).toBe(true);
+  expect(leadsWithEvidence({ chapters, engine, marks: counts(4, 4) })).toBe(false);
+  expect(leadsWithEvidence({ chapters, engine: engine && { ...engine, kind: 'ollama' }, marks: counts(4, 1) })).toBe(
+    false,
+  );
+  expect(leadsWithEvidence({ chapters: [], engine, marks: counts(0, 0) })).toBe(false);
+  expect(leadsWithEvidence({ chapters, engine: null, marks: counts(4, 1) })).toBe(false);
 });
 
 it('chapters are told by how much they lack, those that lack nothing are left out', () => {
   const chapter = (name: string, missing: number) => ({ slug: name, name, found: 5 - missing, asked: 5, missing });
   const chapters = [chapter('Market', 1), chapter('Team', 0), chapter('Finance', 4)];
-  expect(missingText(chapters, 'en')).toBe('Missing: Finance 4, Market 1');
-  expect(missingText(chapters, 'de')).toBe('Es fehlen: Finance 4, Market 1');
+  expect(missingText(chapters, 'en')).toBe('Missing: Finance (4), Market (1)');
+  expect(missingText(chapters, 'de')).toBe('Es fehlen: Finance (4), Market (1)');
   expect(missingText([chapter('Team', 0)], 'en')).toBeNull();
 });
