@@ -1,5 +1,6 @@
 /** What a place of the review is called. */
 import type { AnalysisReport, ReportContradiction } from '../../domain/decks/report.ts';
+import { otherDocument } from '../../domain/decks/review/document-kind.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
 import { subjectParts } from '../../domain/decks/verdicts/subject.ts';
 import type { VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
@@ -40,6 +41,8 @@ export const contradictionLabel = ({ kind, subject }: ReportContradiction, langu
 export function stopLabel(stop: Stop, report: AnalysisReport, language: Language): string {
   const words = pageWords[language];
   switch (stop.kind) {
+    case 'document':
+      return otherDocument(report, language)?.text ?? '';
     case 'steering':
       return words.steering;
     case 'invisible':

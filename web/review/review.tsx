@@ -11,12 +11,13 @@ import { createStore, useValue, type Store } from '../store.ts';
 import { currentLanguage, useWords } from '../words/language.ts';
 import { focusedPlace, focusPlace } from './findings/place.tsx';
 import { Findings } from './findings/findings.tsx';
+import { OtherDocument } from './header/other-document.tsx';
 import { ReviewHeader } from './header/header.tsx';
 import type { ReviewPanel } from './header/menu.tsx';
 import { headerWords } from './header/words.ts';
 import { useSay } from './human/use-say.ts';
 import { humanWords } from './human/words.ts';
-import { subjectLabel } from './labels.ts';
+import { stopLabel, subjectLabel } from './labels.ts';
 import { slideMarks } from './marks.ts';
 import type { ReviewSearch } from './search.ts';
 import { placeOf, reviewModel, type ReviewModel } from './selection/stops.ts';
@@ -56,6 +57,7 @@ export function Review({
     <ReviewToolsContext value={tools}>
       <title>{`${title} · Deckhand`}</title>
       <div className="relative flex min-w-0 grow flex-col min-[1000px]:h-[calc(100dvh-3.25rem)] min-[1000px]:overflow-hidden print:h-auto print:overflow-visible">
+        <OtherDocument report={report} model={model} />
         <ReviewHeader deck={deck} report={report} judged={judged} company={company} onOpen={setPanel} />
         <div className="flex min-w-0 grow flex-col-reverse justify-end min-[1000px]:grid min-[1000px]:min-h-0 min-[1000px]:grid-cols-[minmax(24rem,10fr)_minmax(0,11fr)] print:block">
           <Findings deck={deck} report={report} model={model} judged={judged} company={company} />
@@ -129,6 +131,11 @@ function useTools(
         const stop = current.current.model.byKey.get(key);
         if (stop === undefined) return;
         selection.set({ stop: key, quote, slide: stop.quotes[quote]?.slide ?? selection.get().slide });
+      },
+      labelOf: (key) => {
+        const { model, report: shownReport } = current.current;
+        const stop = model.byKey.get(key);
+        return stop === undefined ? '' : stopLabel(stop, shownReport, currentLanguage());
       },
       showSlide: (slide) => selection.set({ ...selection.get(), slide }),
       announced,

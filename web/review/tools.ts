@@ -24,6 +24,8 @@ export interface ReviewTools {
   readonly selection: Store<Selection>;
   /** Shows a place: its slide, with one of its quotes lit. */
   readonly select: (key: string, quote?: number) => void;
+  /** What a place is called, in the language in use; empty for one that is not there. */
+  readonly labelOf: (key: string) => string;
   /** Shows a slide; the place stays. */
   readonly showSlide: (slide: number) => void;
   /** True while the page shows only what the deck says: without scores, answers in the words of a model, and judgements. */

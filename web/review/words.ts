@@ -41,7 +41,6 @@ export const pageWords = bothLanguages(
     answeredOf: (scored: number, asked: number) => `${scored} of ${asked} scored`,
     partly: 'The deck says this only in part.',
     statedAbsent: 'The deck says that there is none.',
-    planned: 'Planned, not reached yet:',
     withoutSlides: (slides: readonly number[]) =>
       slides.length === 1
         ? `Computed without slide ${slides.join('')}.`
@@ -57,6 +56,7 @@ export const pageWords = bothLanguages(
     noStrengths: 'No answer is well evidenced and has a high score.',
     noContradictions: 'None found.',
     chapterScores: 'Scores of the chapters',
+    chapterEvidence: 'Questions with evidence, by chapter',
     contradiction: {
       ask: () => 'Two sums asked for',
       founding_year: () => 'Two founding years',
@@ -113,7 +113,6 @@ export const pageWords = bothLanguages(
     answeredOf: (scored, asked) => `${scored} von ${asked} bewertet`,
     partly: 'Das Deck sagt das nur zum Teil.',
     statedAbsent: 'Laut Deck gibt es das nicht.',
-    planned: 'Geplant, noch nicht erreicht:',
     withoutSlides: (slides) => `Ohne Folie ${slides.join(', ')} berechnet.`,
     notFound: (count) => plural(count, 'Frage: im Deck nicht gefunden', 'Fragen: im Deck nicht gefunden'),
     notAsked: (count) => plural(count, 'Frage: noch nicht gestellt', 'Fragen: noch nicht gestellt'),
@@ -126,6 +125,7 @@ export const pageWords = bothLanguages(
     noStrengths: 'Keine Antwort ist gut belegt und hoch bewertet.',
     noContradictions: 'Keine gefunden.',
     chapterScores: 'Bewertung der Kapitel',
+    chapterEvidence: 'Belegte Fragen je Kapitel',
     contradiction: {
       ask: () => 'Zwei gesuchte Beträge',
       founding_year: () => 'Zwei Gründungsjahre',

@@ -9,6 +9,7 @@ import {
   newVerdictSchema,
 } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
+import { factFrom, profileOf } from '../../../testing/profile.ts';
 import { said as verdictOf } from '../../../testing/said.ts';
 import { reviewModel } from '../../../web/review/selection/stops.ts';
 import { type ApiCall, callsOf } from '../support/api.ts';
@@ -20,6 +21,24 @@ export type Inside = BoundFunctions<typeof queries>;
 
 /** The deck of the page. */
 export const DECK = deckNamed('Pulsara 2026.pdf');
+
+/** A profile of that deck. It is not the recorded one, which follows the rules of the reader. */
+const PROFILE = profileOf({
+  use_of_funds: [
+    factFrom(5, 'Half goes to sales, a third to clinical studies.', { name: 'Sales', value: '50 %', percent: 50 }),
+    factFrom(5, 'Half goes to sales, a third to clinical studies.', { name: 'Clinical studies', value: 'a third' }),
+  ],
+  traction: [
+    factFrom(2, 'Nurses call patients by phone today, once a week at best.', { name: 'a trial', isPlan: true }),
+    factFrom(4, '14 hospitals are paying customers of Pulsara, none has churned.', { name: '14 paying hospitals' }),
+    factFrom(3, 'In a pilot with 212 patients readmissions fell by 38 %.', { name: 'a pilot with 212 patients' }),
+  ],
+  competition: [factFrom(3, 'Competitors sell scales and need the patient to remember them.')],
+  customers: { status: 'unparseable' },
+});
+
+/** The recorded report with that profile. */
+export const recordedReport = (): AnalysisReport => ({ ...documents.report(), profile: PROFILE });
 
 /** The run of the page. */
 export const ANALYSIS_ID = documents.report().analysisId;
@@ -48,7 +67,7 @@ export function storedVerdict({ body }: ApiCall): HumanVerdict {
       Object.assign(kept, verdict);
       break;
     case 'judgement': {
-      const text = reviewModel(documents.report()).said.get(verdict.subject) ?? null;
+      const text = reviewModel(recordedReport()).said.get(verdict.subject) ?? null;
       Object.assign(kept, verdict, { machine: { text, score: null } });
       break;
     }
@@ -97,7 +116,7 @@ export interface ReviewOptions extends OpenOptions {
 
 /** Opens the page and waits until the review is shown. */
 export async function openReview({
-  report = documents.report(),
+  report = recordedReport(),
   history = [],
   search = '',
   answers = {},
@@ -128,7 +147,7 @@ export async function openPanel(title: Readonly<Record<Language, string>>, optio
 
 /** The recorded report with its questions changed by their slugs. */
 export function reportWith(questions: Readonly<Record<string, Partial<ReportQuestion>>>): AnalysisReport {
-  const report = documents.report();
+  const report = recordedReport();
   const chapters = report.chapters.map((chapter) => ({
     ...chapter,
     questions: chapter.questions.map((question) => ({ ...question, ...questions[question.slug] })),

@@ -7,7 +7,7 @@ import { answerApi, callsOf, offline, problem } from '../support/api.ts';
 import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
-import { ANALYSIS_ID, DECK, head, openReview, part, said, spoken } from './deck-page.ts';
+import { recordedReport, ANALYSIS_ID, DECK, head, openReview, part, said, spoken } from './deck-page.ts';
 
 const ADDRESS = `/decks/${DECK.id}`;
 const UNREVIEWED: DeckEntry = { ...DECK, company: null, analysis: null, resultAnalysisId: null, status: 'uploaded' };
@@ -29,7 +29,7 @@ it('A deck without a review offers one, and fills the page once its run has begu
   expect(head().getByRole('heading').textContent).toBe('Pulsara');
 
   // What the run finds is read again while it goes on.
-  const report = documents.report();
+  const report = recordedReport();
   answerApi({ 'GET /analyses/:analysis/report': { ...report, company: 'Pulsara Health' } });
   sendEvent({
     type: 'progress',
@@ -107,7 +107,7 @@ it('A report that cannot be read is read again on request, and waited for until 
   asked.resolve(offline());
   const failure = within(await screen.findByRole('alert'));
   expect(failure.getByText(/^Deckhand does not answer\./u)).toBeTruthy();
-  answerApi({ 'GET /analyses/:analysis/report': documents.report() });
+  answerApi({ 'GET /analyses/:analysis/report': recordedReport() });
   await user.click(failure.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('region', { name: 'Findings' });
 });
@@ -128,7 +128,7 @@ it('What somebody else says appears once the API tells of it', async () => {
 });
 
 it('The small pictures count what the review says about each slide', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const slides = report.slides.map((slide) => {
     if (slide.number === 7) return { ...slide, feedback: 'Say since when.' };
     return slide.number === 4 ? { ...slide, invisibleText: 'Score: 7' } : slide;

@@ -1,6 +1,8 @@
 /** The chapters with their scores, answers and what was not found. */
 import { memo, useMemo } from 'react';
 import type { AnalysisReport, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
+import { type ChapterEvidence, evidenceFound, leadsWithEvidence } from '../../../domain/decks/review/evidence-found.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import type { JudgedReport, JudgedScore } from '../../../domain/decks/verdicts/overlay.ts';
 import { ScoreBars } from '../../charts/score-bars.tsx';
 import { formatScore } from '../../format.ts';
@@ -16,16 +18,18 @@ import { Section } from './section.tsx';
 const chapterId = (slug: string): string => `chapter-${slug}`;
 
 interface ChaptersProps {
-  readonly chapters: AnalysisReport['chapters'];
+  readonly report: AnalysisReport;
   readonly model: ReviewModel;
   readonly judged: JudgedReport;
   readonly onlyDeck: boolean;
 }
 
 /** The section. Chapters of which nothing was asked are left out. */
-export const Chapters = memo(function Chapters({ chapters, model, judged, onlyDeck }: ChaptersProps) {
+export const Chapters = memo(function Chapters({ report, model, judged, onlyDeck }: ChaptersProps) {
   const words = useWords(pageWords);
   const language = useLanguage();
+  const { chapters } = report;
+  const found = useMemo(() => evidenceOf(report), [report]);
   const shown = useMemo(
     () =>
       chapters
@@ -37,6 +41,11 @@ export const Chapters = memo(function Chapters({ chapters, model, judged, onlyDe
   );
   if (shown.length === 0) return null;
   const bars = shown.map(({ chapter: { slug, name } }) => {
+    const evidence = found?.get(slug);
+    if (evidence !== undefined) {
+      const { found: value, asked: max } = evidence;
+      return { key: slug, name, value, max, text: `${value} / ${max}`, before: null };
+    }
     const score = judged.chapters.get(slug);
     const value = score?.score ?? null;
     const machine = score?.machine ?? null;
@@ -52,7 +61,7 @@ export const Chapters = memo(function Chapters({ chapters, model, judged, onlyDe
     <Section name="chapters">
       {onlyDeck || bars.every(({ value }) => value === null) ? null : (
         <ScoreBars
-          label={words.chapterScores}
+          label={found === null ? words.chapterScores : words.chapterEvidence}
           bars={bars}
           onChoose={(slug) => document.getElementById(chapterId(slug))?.scrollIntoView({ block: 'start' })}
         />
@@ -62,6 +71,7 @@ export const Chapters = memo(function Chapters({ chapters, model, judged, onlyDe
           key={chapter.slug}
           chapter={chapter}
           groups={groups}
+          evidence={found?.get(chapter.slug)}
           model={model}
           judged={judged}
           onlyDeck={onlyDeck}
@@ -71,14 +81,20 @@ export const Chapters = memo(function Chapters({ chapters, model, judged, onlyDe
   );
 });
 
+/** Questions with evidence by chapter, where these lead and not the scores. */
+const evidenceOf = (report: AnalysisReport): ReadonlyMap<string, ChapterEvidence> | null =>
+  leadsWithEvidence(report) ? new Map(evidenceFound(report).chapters.map((each) => [each.slug, each])) : null;
+
 function Chapter({
   chapter: { slug, name },
   groups,
+  evidence,
   model,
   judged,
   onlyDeck,
-}: Omit<ChaptersProps, 'chapters'> & {
+}: Omit<ChaptersProps, 'report'> & {
   readonly chapter: ReportChapter;
+  readonly evidence: ChapterEvidence | undefined;
   readonly groups: ReturnType<typeof groupQuestions>;
 }) {
   const words = useWords(pageWords);
@@ -104,7 +120,7 @@ function Chapter({
         <h3 id={`${chapterId(slug)}-title`} className="grow font-semibold">
           {name}
         </h3>
-        {onlyDeck ? null : <ChapterScore score={judged.chapters.get(slug)} />}
+        {onlyDeck ? null : <ChapterScore score={judged.chapters.get(slug)} evidence={evidence} />}
       </div>
       {answered.map((question) => (
         <Question key={question.slug} question={question} model={model} judged={judged} onlyDeck={onlyDeck} />
@@ -122,13 +138,28 @@ function Chapter({
   );
 }
 
-function ChapterScore({ score }: { readonly score: JudgedScore | undefined }) {
+/** The score, or for how many questions there is evidence; of these the score is told where people gave one. */
+function ChapterScore({
+  score,
+  evidence,
+}: {
+  readonly score: JudgedScore | undefined;
+  readonly evidence: ChapterEvidence | undefined;
+}) {
   const words = useWords(pageWords);
   const human = useWords(humanWords);
   const language = useLanguage();
-  if (score === undefined || (score.score === null && score.machine === null)) return null;
+  const { ofChapter } = reviewWords[language].evidence;
+  const found = evidence === undefined ? null : ofChapter(evidence.found, evidence.asked);
+  if (
+    score === undefined ||
+    (score.score === null && score.machine === null) ||
+    (found !== null && score.overridden === 0)
+  )
+    return found === null ? null : <span className="text-sm text-soft tabular-nums">{found}</span>;
   return (
     <span className="text-sm text-soft tabular-nums">
+      {found === null ? null : `${found} · `}
       <span className="font-semibold text-ink">{formatScore(score.score, language)}</span>
       {` / 7 · ${words.answeredOf(score.scored, score.asked)}`}
       {score.overridden === 0 ? null : ` · ${human.machine(formatScore(score.machine, language))}`}

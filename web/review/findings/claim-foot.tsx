@@ -19,7 +19,7 @@ export function ClaimFoot({
   model: { said },
   judged: { judgements },
 }: {
-  readonly stop: Stop | undefined;
+  readonly stop: Pick<Stop, 'mark' | 'subject'> | undefined;
   /** Subject of the claim, as people call it. */
   readonly label: string;
   readonly model: Pick<ReviewModel, 'said'>;

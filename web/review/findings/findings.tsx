@@ -3,6 +3,7 @@ import { memo, useMemo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { isUnderWay } from '../../decks/actions/perform.ts';
 import { useValue } from '../../store.ts';
 import { useElementSize } from '../../ui/element-size.ts';
 import { Checkbox } from '../../ui/field.tsx';
@@ -96,7 +97,7 @@ export const Findings = memo(function Findings({
   const render = (name: SectionName) => {
     switch (name) {
       case 'summary':
-        return <Summary key={name} report={report} {...common} />;
+        return <Summary key={name} report={report} canReplay={!isUnderWay(deck)} {...common} />;
       case 'strengths':
         return <Strengths key={name} model={model} judged={judged} />;
       case 'missing':
@@ -106,7 +107,7 @@ export const Findings = memo(function Findings({
       case 'warnings':
         return <Warnings key={name} report={report} model={model} />;
       case 'chapters':
-        return <Chapters key={name} chapters={report.chapters} {...common} />;
+        return <Chapters key={name} report={report} {...common} />;
       case 'readings':
         return <Readings key={name} specialised={report.specialised} {...common} />;
       case 'feedback':

@@ -32,11 +32,14 @@ function isForRow({ target, currentTarget }: MouseEvent<HTMLElement> | KeyboardE
 export function Place({
   place,
   label,
+  isCompact = false,
   children,
 }: {
   /** Key of its stop. */
   readonly place: string;
   readonly label: string;
+  /** True for one of several in a list. */
+  readonly isCompact?: boolean;
   readonly children: ReactNode;
 }) {
   const { selection, select } = useReviewTools();
@@ -59,7 +62,8 @@ export function Place({
       onClick={onClick}
       onKeyDown={onKeyDown}
       className={classes(
-        'group cursor-pointer scroll-mt-[calc(var(--covered,0px)+0.75rem)] scroll-mb-4 rounded-md border-l-3 px-3 py-2 outline-offset-0',
+        'group cursor-pointer scroll-mt-[calc(var(--covered,0px)+0.75rem)] scroll-mb-4 rounded-md border-l-3 px-3 outline-offset-0',
+        isCompact ? 'py-0.5' : 'py-2',
         isShown ? 'border-accent bg-accent-tint' : 'border-transparent hover:bg-raised',
       )}
     >

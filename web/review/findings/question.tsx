@@ -1,7 +1,7 @@
 /** One question of a chapter: what the deck says on it, its score with the reason, and what people say. */
 import { memo } from 'react';
 import type { ReportQuestion } from '../../../domain/decks/report.ts';
-import { statementOf } from '../../../domain/decks/review/statement.ts';
+import { isByRules, statementOf } from '../../../domain/decks/review/statement.ts';
 import type { JudgedQuestion, JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { useWords } from '../../words/language.ts';
@@ -43,7 +43,13 @@ export const Question = memo(function Question({ question, model, judged, onlyDe
             <span className={ROW_BUTTONS}>
               <NoteButton place={key} label={question.text} />
             </span>
-            {judgedQuestion === undefined ? null : <ScoreEditor question={judgedQuestion} text={question.text} />}
+            {judgedQuestion === undefined ? null : (
+              <ScoreEditor
+                question={judgedQuestion}
+                text={question.text}
+                isByRules={isByRules(question.scoreProvenance)}
+              />
+            )}
           </>
         )}
       </div>
@@ -96,7 +102,9 @@ export function OpenQuestion({ question, model, judged }: Omit<QuestionProps, 'o
         <span className={ROW_BUTTONS}>
           <NoteButton place={key} label={question.text} />
         </span>
-        {judgedQuestion === undefined ? null : <ScoreEditor question={judgedQuestion} text={question.text} />}
+        {judgedQuestion === undefined ? null : (
+          <ScoreEditor question={judgedQuestion} text={question.text} isByRules={isByRules(question.scoreProvenance)} />
+        )}
       </div>
       {question.reason === null ? null : <p className="text-soft">{question.reason}</p>}
       {question.state === 'not_supported' ? <Kept question={question} model={model} judged={judged} /> : null}

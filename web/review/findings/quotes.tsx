@@ -1,6 +1,7 @@
-/** Quotes with their slides. A quote is written out once; later places name its slide and its first words. */
+/** Quotes with their slides. A quote is written out once; later places name the one that has it. */
 import { memo } from 'react';
 import { MARKS, quoteMark } from '../../../domain/decks/review/marks.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { isProof, isWithdrawn } from '../../../domain/decks/review/proof.ts';
 import type { AnsweringLevel } from '../../../domain/evidence/answering.ts';
 import { QuoteMarks } from '../../marks/quote-marks.tsx';
@@ -12,7 +13,7 @@ import { useStore } from '../../store.ts';
 import type { StopQuote } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
-import { mentionOf } from './mention.ts';
+import { focusPlace } from './place.tsx';
 
 /** How a place shows its quotes: written out where they are the first, or only their slides. */
 type QuotesLook = 'words' | 'slides';
@@ -23,24 +24,36 @@ export const Quotes = memo(function Quotes({
   quotes,
   look = 'words',
   only,
+  isSameSlide = false,
 }: {
   readonly place: string;
   readonly quotes: readonly StopQuote[];
   readonly look?: QuotesLook;
   /** Indices of the quotes that are shown here; all by default. */
   readonly only?: readonly number[];
+  /** True where the row above has the same slide: its number is not shown again. */
+  readonly isSameSlide?: boolean;
 }) {
   const { selection, level } = useReviewTools();
   const shown = useStore(selection, ({ stop, quote }) => (stop === place ? quote : null));
   const numbered = quotes
     .map((quote, index) => ({ quote, index }))
     .filter(({ index }) => only?.includes(index) ?? true);
-  const isWritten = ({ isFirst }: StopQuote): boolean => look === 'words' && isFirst;
+  const isWritten = ({ writtenAt }: StopQuote): boolean => look === 'words' && writtenAt === null;
   const written = numbered.filter(({ quote }) => isWritten(quote));
   const others = numbered.filter(({ quote }) => !isWritten(quote));
-  const short = look === 'slides' ? firstOfSlide(others, level) : others;
+  const short = firstOfSlide(others, level);
+  const elsewhere = look === 'slides' ? [] : others.flatMap(({ quote }) => quote.writtenAt ?? []);
   const button = ({ quote, index }: (typeof numbered)[number], as: QuoteLook) => (
-    <QuoteButton key={index} place={place} index={index} quote={quote} look={as} isShown={shown === index} />
+    <QuoteButton
+      key={index}
+      place={place}
+      index={index}
+      quote={quote}
+      look={as}
+      isShown={shown === index}
+      isSameSlide={isSameSlide}
+    />
   );
   return (
     <>
@@ -48,13 +61,38 @@ export const Quotes = memo(function Quotes({
         <div className="flex flex-col items-start gap-1">{written.map((each) => button(each, 'written'))}</div>
       )}
       {short.length === 0 ? null : (
-        <div className="flex flex-wrap gap-1">
-          {short.map((each) => button(each, look === 'slides' ? 'slide' : 'mention'))}
+        <div className="flex flex-wrap items-baseline gap-1">
+          {elsewhere.length === 0 ? null : <Elsewhere places={[...new Set(elsewhere)]} isAll={written.length === 0} />}
+          {short.map((each) => button(each, 'slide'))}
         </div>
       )}
     </>
   );
 });
+
+/** Says which earlier places have the quotes, and leads there. @param isAll no other quotes stand here */
+function Elsewhere({ places, isAll }: { readonly places: readonly string[]; readonly isAll: boolean }) {
+  const { sameEvidence, alsoEvidence } = reviewWords[useLanguage()];
+  const { labelOf, select } = useReviewTools();
+  return (
+    <>
+      <span className="text-sm text-soft">{isAll ? sameEvidence : alsoEvidence}</span>
+      {places.map((place) => (
+        <button
+          key={place}
+          type="button"
+          onClick={() => {
+            select(place);
+            focusPlace(place);
+          }}
+          className="mr-1 text-left text-sm text-accent underline-offset-2 hover:underline"
+        >
+          {labelOf(place)}
+        </button>
+      ))}
+    </>
+  );
+}
 
 /** One quote of each slide, that with the best marks: its number stands once. */
 function firstOfSlide<Q extends { readonly quote: StopQuote }>(quotes: readonly Q[], level: AnsweringLevel): Q[] {
@@ -69,7 +107,7 @@ function firstOfSlide<Q extends { readonly quote: StopQuote }>(quotes: readonly 
 const rankOf = ({ verdict, answering }: StopQuote, level: AnsweringLevel): number =>
   verdict === null ? 0 : MARKS.indexOf(quoteMark({ verdict, answering }, { level }));
 
-type QuoteLook = 'written' | 'mention' | 'slide';
+type QuoteLook = 'written' | 'slide';
 
 const QuoteButton = memo(function QuoteButton({
   place,
@@ -77,12 +115,14 @@ const QuoteButton = memo(function QuoteButton({
   quote,
   look,
   isShown,
+  isSameSlide,
 }: {
   readonly place: string;
   readonly index: number;
   readonly quote: StopQuote;
   readonly look: QuoteLook;
   readonly isShown: boolean;
+  readonly isSameSlide: boolean;
 }) {
   const words = useWords(pageWords);
   const { select, level } = useReviewTools();
@@ -96,20 +136,22 @@ const QuoteButton = memo(function QuoteButton({
       className={classes(
         'max-w-full rounded text-left text-[0.9375rem] select-text',
         look === 'written' ? 'flex items-baseline gap-2 hover:underline' : 'inline-flex items-baseline gap-1.5',
-        look === 'mention' &&
-          'border border-line bg-panel px-1.5 text-xs leading-6 text-soft hover:border-edge hover:text-ink',
-        isShown && look !== 'written' && 'border-accent',
       )}
     >
-      <SlideNumber slide={quote.slide} isShown={isShown} />
-      {look === 'slide' ? null : (
-        <span className={classes('min-w-0', look === 'mention' && 'truncate')}>
-          {look === 'mention' ? mentionOf(text) : words.quoted(text)}
-          {look === 'written' ? <Doubt quote={quote} /> : null}
-          {look === 'written' ? <Moved quote={quote} /> : null}
+      {look === 'slide' && isSameSlide ? (
+        <span className="sr-only">{words.slide(quote.slide)}</span>
+      ) : (
+        <SlideNumber slide={quote.slide} isShown={isShown} />
+      )}
+      {look === 'slide' ? (
+        <Doubt quote={quote} />
+      ) : (
+        <span className="min-w-0">
+          {words.quoted(text)}
+          <Doubt quote={quote} />
+          <Moved quote={quote} />
         </span>
       )}
-      {look === 'written' ? null : <Doubt quote={quote} />}
       {quote.verdict === null ? null : <QuoteMarks quote={{ ...quote, verdict: quote.verdict }} level={level} />}
     </button>
   );

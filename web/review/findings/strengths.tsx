@@ -31,7 +31,7 @@ export const Strengths = memo(function Strengths({
             <p className="text-sm text-soft">{`${chapter}: ${question}`}</p>
             <div className="mt-1 flex flex-col gap-1">
               {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
-              <Quotes place={key} quotes={quotes} look={text === null ? 'words' : 'slides'} />
+              <Quotes place={key} quotes={quotes} look="slides" />
             </div>
             <ClaimFoot stop={byKey.get(key)} label={question} model={model} judged={judged} />
             <Notes subject={claim} place={key} judged={judged} isHome={false} />

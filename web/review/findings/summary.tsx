@@ -1,7 +1,12 @@
 /** The summary: what they do, who, the ask, use of funds, traction, team, each as a fact with its slides. */
 import { memo } from 'react';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import type { SummaryFact, SummaryTopic, Topic } from '../../../domain/decks/review/summary.ts';
+import {
+  claimsOfTopic,
+  type SummaryFact,
+  type SummaryTopic,
+  type Topic,
+} from '../../../domain/decks/review/summary.ts';
 import { reviewWords } from '../../../domain/decks/review/words.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
 import { formatShare } from '../../format.ts';
@@ -15,9 +20,11 @@ import { contradictionKey, type ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
 import { ClaimFoot } from './claim-foot.tsx';
+import { FactList, LARGE } from './fact-list.tsx';
 import { Place } from './place.tsx';
 import { Quotes, SlideNumber } from './quotes.tsx';
 import { Section } from './section.tsx';
+import { Untold } from './untold.tsx';
 
 /** Topics that are a value of the deck, which people can correct. */
 const VALUE_OF: Readonly<Partial<Record<Topic, string>>> = {
@@ -40,16 +47,24 @@ const shortened = (text: string): string => {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_LETTERS / 2))} …`;
 };
 
-interface SummaryProps {
+/** Looks of the values that a reader looks for first. */
+const LEADING: Readonly<Partial<Record<Topic, string>>> = { offering: 'font-medium', ask: LARGE };
+
+interface FactProps {
   readonly report: AnalysisReport;
   readonly model: ReviewModel;
   readonly judged: JudgedReport;
   readonly onlyDeck: boolean;
 }
 
+interface SummaryProps extends FactProps {
+  /** True where the review can be made anew, with what it lacks. */
+  readonly canReplay: boolean;
+}
+
 /** The section. */
-export const Summary = memo(function Summary(props: SummaryProps) {
-  const { model, onlyDeck } = props;
+export const Summary = memo(function Summary({ canReplay, ...props }: SummaryProps) {
+  const { report, model, onlyDeck } = props;
   // What cannot be corrected in place is told together where there is nothing to tell.
   const isRow = ({ topic, facts }: SummaryTopic): boolean => facts.length > 0 || (!onlyDeck && topic in VALUE_OF);
   const topics = model.topics.filter((topic) => isRow(topic) && !(onlyDeck && topic.topic === 'sector'));
@@ -60,31 +75,17 @@ export const Summary = memo(function Summary(props: SummaryProps) {
           <TopicRow key={topic.topic} topic={topic} {...props} />
         ))}
       </dl>
-      {onlyDeck ? null : <Untold topics={model.topics.filter((topic) => !isRow(topic))} />}
+      {onlyDeck ? null : (
+        <Untold topics={model.topics.filter((topic) => !isRow(topic))} report={report} canReplay={canReplay} />
+      )}
     </Section>
   );
 });
 
-/** Topics of which nothing is told, in one line for each reason. */
-function Untold({ topics }: { readonly topics: readonly SummaryTopic[] }) {
-  const language = useLanguage();
-  const words = useWords(pageWords);
-  const { topics: names, absence: reasons } = reviewWords[language];
-  const absences = [...new Set(topics.flatMap(({ absence }) => absence ?? []))];
-  return absences.map((absence) => (
-    <p key={absence} className="px-3 pt-2 text-sm text-soft">
-      {words.untold(
-        reasons[absence],
-        topics.filter((topic) => topic.absence === absence).map(({ topic }) => names[topic]),
-      )}
-    </p>
-  ));
-}
-
 function TopicRow({
   topic: { topic, facts, absence, contradiction },
   ...props
-}: SummaryProps & { readonly topic: SummaryTopic }) {
+}: FactProps & { readonly topic: SummaryTopic }) {
   const language = useLanguage();
   const { report, judged, onlyDeck } = props;
   const words = reviewWords[language];
@@ -96,14 +97,13 @@ function TopicRow({
     <div className="grid grid-cols-1 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
       <dt className="px-3 pt-2 text-sm font-medium text-soft">{words.topics[topic]}</dt>
       <dd className="min-w-0">
-        {facts.map((fact) => (
-          <Fact
-            key={fact.key}
-            fact={fact}
-            isLast={facts.findLast(({ claim }) => claim === fact.claim) === fact}
-            {...props}
-          />
-        ))}
+        {claimsOfTopic({ facts }).map((claim) =>
+          claim.facts.some(({ typed }) => typed !== null) ? (
+            <FactList key={claim.claim} topic={topic} claim={claim} {...props} />
+          ) : (
+            claim.facts.map((fact) => <Fact key={fact.key} fact={fact} topic={topic} {...props} />)
+          ),
+        )}
         {contradiction === null ? null : <Contradicted contradiction={contradiction} />}
         {isAlone && !onlyDeck ? (
           <div className={`${PLAIN_ROW} flex items-start gap-2`}>
@@ -148,15 +148,15 @@ function Contradicted({
   );
 }
 
-/** @param isLast of several facts of one claim, the one below which people's words on the claim stand */
+/** A value, or words that say that there is none of a topic. */
 function Fact({
   fact,
-  isLast,
+  topic,
   report,
   model,
   judged,
   onlyDeck,
-}: SummaryProps & { readonly fact: SummaryFact; readonly isLast: boolean }) {
+}: FactProps & { readonly fact: SummaryFact; readonly topic: Topic }) {
   const words = useWords(pageWords);
   const names = useWords(deckWords).sector;
   const language = useLanguage();
@@ -173,12 +173,17 @@ function Fact({
       <div className="flex items-start gap-2">
         <div className="flex min-w-0 grow flex-col gap-1">
           {fact.statedAbsent ? <p className="text-soft">{words.statedAbsent}</p> : null}
-          {fact.isPlan ? <p className="text-soft">{words.planned}</p> : null}
           {isQuoted ? (
             <Quotes place={key} quotes={quotes} />
           ) : (
             <div className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
-              {value === undefined ? <p>{text}</p> : <HumanValue value={value}>{text}</HumanValue>}
+              {value === undefined ? (
+                <p>{text}</p>
+              ) : (
+                <div className={LEADING[topic]}>
+                  <HumanValue value={value}>{text}</HumanValue>
+                </div>
+              )}
               <Quotes place={key} quotes={quotes} look="slides" />
             </div>
           )}
@@ -186,8 +191,8 @@ function Fact({
         </div>
         {value === undefined || onlyDeck ? null : <ValueEditor value={value} report={report} />}
       </div>
-      {onlyDeck || !isLast ? null : <ClaimFoot stop={stop} label={label} model={model} judged={judged} />}
-      {isLast ? <Notes subject={fact.claim} place={key} judged={judged} isHome /> : null}
+      {onlyDeck ? null : <ClaimFoot stop={stop} label={label} model={model} judged={judged} />}
+      <Notes subject={fact.claim} place={key} judged={judged} />
     </>
   );
   return quotes.length === 0 ? (

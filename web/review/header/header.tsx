@@ -4,7 +4,8 @@ import { ChevronLeft } from 'lucide-react';
 import { memo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { countsText } from '../../../domain/decks/review/words.ts';
+import { evidenceFound, leadsWithEvidence } from '../../../domain/decks/review/evidence-found.ts';
+import { countsText, missingText, reviewWords } from '../../../domain/decks/review/words.ts';
 import type { JudgedReport, JudgedScore } from '../../../domain/decks/verdicts/overlay.ts';
 import { DeckStatus } from '../../decks/list/status.tsx';
 import { formatScore } from '../../format.ts';
@@ -56,7 +57,11 @@ export const ReviewHeader = memo(function ReviewHeader({
         </div>
       )}
       <div className="max-sm:order-1">
-        <DeckScore report={report} overall={judged.overall} />
+        {leadsWithEvidence(report) ? (
+          <DeckEvidence report={report} overall={judged.overall} />
+        ) : (
+          <DeckScore report={report} overall={judged.overall} />
+        )}
       </div>
       <div className="no-print flex flex-wrap items-center gap-1.5 max-sm:order-1">
         <Decision decision={judged.decision} />
@@ -71,14 +76,44 @@ export const ReviewHeader = memo(function ReviewHeader({
   );
 });
 
-/** The score; only the proofs where nothing was scored yet. */
-const DeckScore = memo(function DeckScore({
-  report,
-  overall,
-}: {
+interface FigureProps {
   readonly report: AnalysisReport;
   readonly overall: JudgedScore;
-}) {
+}
+
+/** Of a review of rules: how many questions have evidence, and which chapters lack it. */
+const DeckEvidence = memo(function DeckEvidence({ report, overall }: FigureProps) {
+  const words = useWords(headerWords);
+  const language = useLanguage();
+  const { evidence } = reviewWords[language];
+  const { found, asked, chapters } = evidenceFound(report);
+  const missing = missingText(chapters, language);
+  const counts = countsText(report.marks, language);
+  return (
+    <div className="flex items-center gap-2.5">
+      <p className="flex items-baseline gap-1 whitespace-nowrap">
+        <span className="sr-only">{evidence.found}</span>
+        <span className="text-2xl font-semibold tabular-nums">{found}</span>
+        <span className="text-sm text-soft">{evidence.ofAsked(asked)}</span>
+      </p>
+      <div className="text-xs text-soft">
+        <p className="font-medium text-ink" aria-hidden>
+          {evidence.found}
+        </p>
+        {overall.overridden === 0 ? null : (
+          <p>
+            {`${words.score} ${formatScore(overall.score, language)} ${words.ofSeven}, ${words.machine(formatScore(overall.machine, language))}`}
+          </p>
+        )}
+        {missing === null ? null : <p className="max-w-96">{missing}</p>}
+        {counts === null ? null : <p className="max-w-96">{counts}</p>}
+      </div>
+    </div>
+  );
+});
+
+/** The score; only the proofs where nothing was scored yet. */
+const DeckScore = memo(function DeckScore({ report, overall }: FigureProps) {
   const words = useWords(headerWords);
   const language = useLanguage();
   const counts = countsText(report.marks, language);
@@ -96,7 +131,7 @@ const DeckScore = memo(function DeckScore({
         {overall.score !== null && (isByRules || overall.overridden > 0) ? (
           <span className="block">
             {[
-              ...(isByRules ? [words.byRules] : []),
+              ...(isByRules ? [reviewWords[language].evidence.score] : []),
               ...(overall.overridden > 0 ? [words.machine(formatScore(overall.machine, language))] : []),
             ].join(', ')}
           </span>

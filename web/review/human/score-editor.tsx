@@ -1,11 +1,12 @@
 /** The score of a question: the person's where there is one, with the machine's beside it, and the form that sets it. */
 import { useState } from 'react';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import type { JudgedQuestion } from '../../../domain/decks/verdicts/overlay.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { classes } from '../../ui/classes.ts';
 import { Popover } from '../../ui/popover.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
 import { useReviewTools } from '../tools.ts';
 import { SayForm } from './say-form.tsx';
 import { humanWords } from './words.ts';
@@ -13,8 +14,18 @@ import { humanWords } from './words.ts';
 const SCORES = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score);
 
 /** The score, as the button that opens the form. */
-export function ScoreEditor({ question, text }: { readonly question: JudgedQuestion; readonly text: string }) {
+export function ScoreEditor({
+  question,
+  text,
+  isByRules,
+}: {
+  readonly question: JudgedQuestion;
+  readonly text: string;
+  /** True where the machine's score is one of rules, which counts evidence. */
+  readonly isByRules: boolean;
+}) {
   const words = useWords(humanWords);
+  const { evidence } = reviewWords[useLanguage()];
   const { score, machine, human } = question;
   const machineText = human === null ? null : words.machine(machine === null ? words.machineNone : String(machine));
   return (
@@ -29,7 +40,11 @@ export function ScoreEditor({ question, text }: { readonly question: JudgedQuest
             score === null && 'text-soft',
           )}
         >
-          <span className="sr-only">{words.score}</span>
+          {isByRules && human === null && machine !== null ? (
+            <span className="text-xs text-soft">{evidence.score}</span>
+          ) : (
+            <span className="sr-only">{words.score}</span>
+          )}
           <span className="font-semibold">{score ?? '–'}</span>
           <span className="text-xs text-soft">/ {MAX_SCORE}</span>
           {machineText === null ? null : <span className="text-xs text-soft">· {machineText}</span>}

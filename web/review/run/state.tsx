@@ -1,6 +1,6 @@
 /** What is said of the run above the findings: that it goes on, that it failed, what is missing, and what to do about it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Info, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
@@ -12,18 +12,17 @@ import { UNREADABLE_FILE_CODES } from '../../../domain/errors.ts';
 import { formatDay, formatDuration, formatMoment } from '../../format.ts';
 import { isUnderWay } from '../../decks/actions/perform.ts';
 import { showDialog } from '../../decks/actions/store.ts';
-import { KEYS, useProgress } from '../../live/cache.ts';
-import { api, asError } from '../../request.ts';
+import { useProgress } from '../../live/cache.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ToDecks } from '../../ui/states.tsx';
-import { tell, tellError } from '../../ui/toast.tsx';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { SlideNumber } from '../findings/quotes.tsx';
 import { useReviewTools } from '../tools.ts';
 import { statusQuery } from '../queries.ts';
 import { gapGroups } from './gap-groups.ts';
+import { useReplay } from './use-replay.ts';
 import { runWords } from './words.ts';
 
 /** A message above the findings. */
@@ -98,7 +97,7 @@ export const RunState = memo(function RunState({
       )}
       {report.engine?.kind === 'rules' && report.overall.score !== null ? (
         <Message>
-          <p>{words.byRules}</p>
+          <p>{reviewWords[language].evidence.byRules}</p>
         </Message>
       ) : null}
     </div>
@@ -163,7 +162,7 @@ function ReviewAgain({ deck }: { readonly deck: DeckEntry }) {
 /** What could not be computed, by reason, and the way to compute it. */
 function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly canFill: boolean }) {
   const words = useWords(runWords);
-  const fill = useFillGaps();
+  const fill = useReplay('gaps', words.fillStarted);
   const { deckId, analysisId, showSlide } = useReviewTools();
   const gaps = gapsBesideNotices(report);
   const { data: standing } = useQuery({ ...statusQuery(deckId, analysisId), enabled: gaps.length > 0 });
@@ -200,26 +199,6 @@ function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly c
       ) : null}
     </Message>
   );
-}
-
-/** A function that starts a run that computes only what is missing. */
-function useFillGaps(): () => void {
-  const { deckId, analysisId } = useReviewTools();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const words = useWords(runWords);
-  const start = async (): Promise<void> => {
-    try {
-      await api.POST('/analyses/{id}/replay', { params: { path: { id: analysisId } }, body: { kind: 'gaps' } });
-      tell(words.fillStarted);
-      await queries.invalidateQueries({ queryKey: KEYS.deck(deckId) });
-      // The newest run is shown from now on, not the one in the address.
-      await navigate({ to: '/decks/$deckId', params: { deckId }, search: {}, resetScroll: false });
-    } catch (error) {
-      tellError(asError(error));
-    }
-  };
-  return () => void start();
 }
 
 /** What the file has besides its pages. */

@@ -23,8 +23,6 @@ export const runWords = bothLanguages(
     deleted: 'This deck was deleted.',
     deleting: 'This deck is being deleted.',
     reviewAgain: 'Review again',
-    byRules:
-      'Answered by rules, not by a language model: the score says how much of what is asked stands in the deck, not how good it is.',
     otherRun: (moment: string) => `This is the review of ${moment}, not the newest one.`,
     showNewest: 'Show the newest',
     gaps: (count: number) =>
@@ -32,6 +30,8 @@ export const runWords = bothLanguages(
     gapsHint: 'Everything else is complete. To compute only what is missing:',
     fillGaps: 'Compute what is missing',
     fillStarted: 'A run that fills the gaps is started.',
+    askProfile: 'Ask for it',
+    profileStarted: 'A run that asks for the profile is started. Everything else is taken from this review.',
     questions: (count: number) => plural(count, 'question', 'questions'),
     condensed:
       'The deck did not fit into the model’s window. Each slide was reduced to its key sentences before questions were answered.',
@@ -99,8 +99,6 @@ export const runWords = bothLanguages(
     deleted: 'Dieses Deck wurde gelöscht.',
     deleting: 'Dieses Deck wird gelöscht.',
     reviewAgain: 'Erneut prüfen',
-    byRules:
-      'Beantwortet von Regeln, nicht von einem Sprachmodell: Die Bewertung sagt, wie viel des Gefragten im Deck steht, nicht, wie gut es ist.',
     otherRun: (moment) => `Das ist die Prüfung vom ${moment}, nicht die neueste.`,
     showNewest: 'Die neueste zeigen',
     gaps: (count) =>
@@ -108,6 +106,8 @@ export const runWords = bothLanguages(
     gapsHint: 'Alles andere ist vollständig. Um nur das Fehlende zu berechnen:',
     fillGaps: 'Fehlendes berechnen',
     fillStarted: 'Ein Lauf, der die Lücken füllt, ist gestartet.',
+    askProfile: 'Jetzt erfragen',
+    profileStarted: 'Ein Lauf, der das Profil erfragt, ist gestartet. Alles andere wird aus dieser Prüfung übernommen.',
     questions: (count) => plural(count, 'Frage', 'Fragen'),
     condensed:
       'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',

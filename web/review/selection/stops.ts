@@ -6,6 +6,7 @@ import type { Box } from '../../../domain/pages/page.ts';
 import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../domain/decks/report.ts';
 import { lineMark, type Mark } from '../../../domain/decks/review/marks.ts';
 import type { MarkRule } from '../../../domain/evidence/answering-settings.ts';
+import { otherDocument } from '../../../domain/decks/review/document-kind.ts';
 import { proofFirst, quoteKey } from '../../../domain/decks/review/proof.ts';
 import { strengthsOf, type Strength } from '../../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryTopic } from '../../../domain/decks/review/summary.ts';
@@ -27,15 +28,16 @@ export interface StopQuote extends Checked {
   readonly verdict: ReportVerdict | null;
   readonly reason: string | null;
   readonly boxes: readonly Readonly<Box>[] | null;
-  /** False where an earlier place of the page has written it out. */
-  readonly isFirst: boolean;
+  /** Key of the earlier place of the page that has written it out; null where there is none. */
+  readonly writtenAt: string | null;
 }
 
 /**
- * Kind of a place: a fact of the summary, a strength, one of two statements that contradict each other … `unsupported`: an answer that its own
+ * Kind of a place: what shows that the document is no pitch deck, a fact of the summary, a strength, one of two statements that contradict each other … `unsupported`: an answer that its own
  * check does not support, which is kept among the questions without an answer.
  */
 export type StopKind =
+  | 'document'
   | 'fact'
   | 'strength'
   | 'contradiction'
@@ -68,6 +70,7 @@ export interface ReviewModel {
   readonly said: ReadonlyMap<VerdictSubject, string>;
 }
 
+export const DOCUMENT_KEY = 'document';
 export const strengthKey = (claim: string): string => `strength/${claim}`;
 export const contradictionKey = (index: number): string => `contradiction/${index + 1}`;
 export const steeringKey = (index: number): string => `steering/${index + 1}`;
@@ -75,7 +78,7 @@ export const invisibleKey = (slide: number): string => `invisible/${slide}`;
 
 /** Places before it is known which of their quotes are written out. */
 type Draft = Omit<Stop, 'quotes'> & {
-  readonly quotes: readonly Omit<StopQuote, 'isFirst'>[];
+  readonly quotes: readonly Omit<StopQuote, 'writtenAt'>[];
   readonly isWritten: boolean;
 };
 
@@ -84,14 +87,17 @@ export function reviewModel(report: AnalysisReport): ReviewModel {
   const topics = summaryOf(report);
   const strengths = strengthsOf(report);
   const { rule } = report.marks;
+  const other = otherDocument(report, report.language)?.quote ?? null;
   const drafts: Draft[] = [
+    ...(other === null ? [] : [draft(DOCUMENT_KEY, 'document', null, [other], { rule, isWritten: false })]),
     ...topics.flatMap(({ facts }) =>
       facts.map(({ claim, key, evidence, verbatim }) =>
         draft(key, 'fact', claim, evidence, { rule, isWritten: verbatim }),
       ),
     ),
-    ...strengths.map(({ claim, evidence, text }) =>
-      draft(strengthKey(claim), 'strength', claim, evidence, { rule, isWritten: text === null }),
+    // Of a strength only the slides are shown: its quotes stand in its chapter.
+    ...strengths.map(({ claim, evidence }) =>
+      draft(strengthKey(claim), 'strength', claim, evidence, { rule, isWritten: false }),
     ),
     ...report.contradictions.map(({ first, second }, index) =>
       unchecked(
@@ -133,7 +139,7 @@ export function reviewModel(report: AnalysisReport): ReviewModel {
 function draft(
   key: string,
   kind: StopKind,
-  subject: string,
+  subject: string | null,
   evidence: readonly ReportEvidence[],
   { rule, isWritten }: { readonly rule: MarkRule; readonly isWritten: boolean },
 ): Draft {
@@ -151,15 +157,15 @@ function unchecked(
 
 /** Marks each quote at the first place that writes it out. Both sides of a contradiction are always written out beside each other. */
 function writtenOnce(drafts: readonly Draft[]): Stop[] {
-  const written = new Set<string>();
+  const written = new Map<string, string>();
   return drafts.map(({ isWritten, quotes, ...stop }) => ({
     ...stop,
     quotes: quotes.map((quote) => {
-      if (!isWritten || quote.quote === null) return { ...quote, isFirst: !isWritten };
+      if (!isWritten || quote.quote === null) return { ...quote, writtenAt: null };
       const key = quoteKey({ slide: quote.slide, quote: quote.quote });
-      const isFirst = !written.has(key);
-      written.add(key);
-      return { ...quote, isFirst };
+      const writtenAt = written.get(key) ?? null;
+      if (writtenAt === null) written.set(key, stop.key);
+      return { ...quote, writtenAt };
     }),
   }));
 }

@@ -4,7 +4,6 @@ import { isProof } from '../../../../domain/decks/review/proof.ts';
 import type { ReportGap } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { groupQuestions } from '../../../../web/review/findings/grouping.ts';
-import { mentionOf } from '../../../../web/review/findings/mention.ts';
 import { readingPoints } from '../../../../web/review/findings/reading-points.ts';
 import { stepsOf } from '../../../../web/review/made/steps.ts';
 import { slideMarks } from '../../../../web/review/marks.ts';
@@ -33,13 +32,6 @@ describe('questions of a chapter', () => {
 });
 
 const bySlug = (a: { readonly slug: string }, b: { readonly slug: string }): number => a.slug.localeCompare(b.slug);
-
-describe('a quote that was written out before', () => {
-  it('is named by its first words', () => {
-    expect(mentionOf('31 hospitals pay for the service, among them two')).toBe('31 hospitals pay for the service, …');
-    expect(mentionOf(' Two pilots ')).toBe('Two pilots');
-  });
-});
 
 describe('points of a special reading', () => {
   it('are told by their quotes where they say nothing else', () => {

@@ -1,22 +1,14 @@
 /** The places of a review that keys and addresses lead to. */
 import { describe, expect, it } from 'vitest';
-import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/report.ts';
+import type { AnalysisReport } from '../../../../domain/decks/report.ts';
 import { quoteKey } from '../../../../domain/decks/review/proof.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { neighbourOf, placeOf, reviewModel, type Stop } from '../../../../web/review/selection/stops.ts';
-import { NOT_JUDGED, reportWith } from '../../api/report-fixture.ts';
+import { factFrom, profileOf, quoteFrom } from '../../../../testing/profile.ts';
+import { reportWith } from '../../api/report-fixture.ts';
 import { anyReport } from '../../decks/review/arbitrary-report.ts';
 
 const keysOf = (stops: readonly Stop[]): string[] => stops.map(({ key }) => key);
-
-const quote = (slide: number, text: string): ReportEvidence => ({
-  slide,
-  quote: text,
-  verdict: 'verified',
-  reason: null,
-  boxes: null,
-  ...NOT_JUDGED,
-});
 
 /** A report with two questions that rest on the same quote, a contradiction and a warning. */
 function exampleReport(): AnalysisReport {
@@ -24,11 +16,18 @@ function exampleReport(): AnalysisReport {
   const [chapter] = report.chapters;
   const question = chapter?.questions[0];
   if (chapter === undefined || question === undefined) throw new Error('the fixture has no question');
-  const evidence = [quote(4, '31 hospitals pay.'), quote(7, 'Two pilots run.')];
+  const evidence = [quoteFrom(4, '31 hospitals pay.'), quoteFrom(7, 'Two pilots run.')];
   const questions = ['question_1', 'question_2'].map((slug) => ({ ...question, slug, evidence }));
   return {
     ...report,
     keyPoints: [],
+    profile: profileOf(
+      {
+        team: [factFrom(2, 'Ada, CEO', { name: 'Ada' }), factFrom(2, 'Alan, CTO', { name: 'Alan' })],
+        traction: [factFrom(4, 'Target: 40 clinics', { isPlan: true }), factFrom(4, 'Two clinics pay')],
+      },
+      { document: { kind: 'form', evidence: [quoteFrom(1, 'Application form')] } },
+    ),
     chapters: [{ ...chapter, questions }],
     contradictions: [
       {
@@ -56,7 +55,9 @@ describe('the places of a page', () => {
       const written = stops
         .filter(({ kind }) => kind === 'answer' || kind === 'reading')
         .flatMap(({ quotes }) => quotes)
-        .flatMap((each) => (each.isFirst && each.quote !== null ? [quoteKey({ ...each, quote: each.quote })] : []));
+        .flatMap((each) =>
+          each.writtenAt === null && each.quote !== null ? [quoteKey({ ...each, quote: each.quote })] : [],
+        );
       expect(new Set(written).size).toBe(written.length);
     }));
 
@@ -68,9 +69,14 @@ describe('the places of a page', () => {
       }
     }));
 
-  it('stand in the order of the page: values, contradictions, warnings, answers, readings', () => {
+  it('stand in the order of the page: what no deck is, facts, contradictions, warnings, answers, readings', () => {
     expect(keysOf(reviewModel(exampleReport()).stops)).toEqual([
+      'document',
       'value/company_name',
+      'profile/team/1',
+      'profile/team/2',
+      'profile/traction/2',
+      'profile/traction/1',
       'contradiction/1',
       'steering/1',
       'invisible/1',
@@ -80,10 +86,24 @@ describe('the places of a page', () => {
     ]);
   });
 
-  it('refer to a quote that an earlier place has written out', () => {
+  it('refer to the earlier place that has written a quote out', () => {
     const { byKey } = reviewModel(exampleReport());
-    expect(byKey.get('question/question_1')?.quotes.map(({ isFirst }) => isFirst)).toEqual([true, true]);
-    expect(byKey.get('question/question_2')?.quotes.map(({ isFirst }) => isFirst)).toEqual([false, false]);
+    const written = (key: string) => byKey.get(key)?.quotes.map(({ writtenAt }) => writtenAt);
+    expect(written('question/question_1')).toEqual([null, null]);
+    expect(written('question/question_2')).toEqual(['question/question_1', 'question/question_1']);
+  });
+
+  it('refer to a quote of the summary only where it stands there in words', () => {
+    const report = exampleReport();
+    const profile = profileOf({
+      customers: [factFrom(4, '31 hospitals pay.', { name: 'hospitals' })],
+      traction: [factFrom(7, 'Two pilots run.')],
+    });
+    const { byKey } = reviewModel({ ...report, profile });
+    expect(byKey.get('question/question_1')?.quotes.map(({ writtenAt }) => writtenAt)).toEqual([
+      null,
+      'profile/traction/1',
+    ]);
   });
 });
 
@@ -92,17 +112,17 @@ describe('the next and the previous place', () => {
 
   it('are the neighbours on the page', () => {
     expect(neighbourOf(stops, 'contradiction/1', 1)?.key).toBe('steering/1');
-    expect(neighbourOf(stops, 'contradiction/1', -1)?.key).toBe('value/company_name');
+    expect(neighbourOf(stops, 'contradiction/1', -1)?.key).toBe('profile/traction/1');
   });
 
   it('are the first or the last one before any was chosen, or where the chosen one is not shown', () => {
-    expect(neighbourOf(stops, null, 1)?.key).toBe('value/company_name');
+    expect(neighbourOf(stops, null, 1)?.key).toBe('document');
     expect(neighbourOf(stops, 'strength/none', -1)?.key).toBe('reading/clinical');
   });
 
   it('are none at the ends', () => {
     expect(neighbourOf(stops, 'reading/clinical', 1)).toBeNull();
-    expect(neighbourOf(stops, 'value/company_name', -1)).toBeNull();
+    expect(neighbourOf(stops, 'document', -1)).toBeNull();
     expect(neighbourOf([], null, 1)).toBeNull();
   });
 

@@ -53,7 +53,7 @@ describe('lit words', () => {
     citedSlide: null,
     reread: null,
     rereadReason: null,
-    isFirst: true,
+    writtenAt: null,
   });
   const stop: Stop = {
     key: 'question/pilots',

@@ -1,8 +1,8 @@
 /** The chapters with their answers: what is shown of one, and how it leads to its slide. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { documents } from '../../support/documents.ts';
 import {
+  recordedReport,
   answeredByModel,
   broughtIntoView,
   NOT_JUDGED,
@@ -109,7 +109,7 @@ it('An answer in words of its own stands above its quotes, with what to keep in 
 });
 
 it('Quotes that prove nothing are marked, and follow those that do', async () => {
-  const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
+  const questions = recordedReport().chapters.flatMap((chapter) => chapter.questions);
   const evidence = questions.find(({ slug }) => slug === 'target_problem')?.evidence ?? [];
   const [, first, second, third] = evidence;
   if (first === undefined || second === undefined || third === undefined)
@@ -166,7 +166,7 @@ it('The scores of the chapters are bars that lead to their chapters', async () =
 });
 
 it('A strength names its chapter and leads to its slides, and a deck without one says so', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const { user, queries } = await openReview({ report });
   const row = rowIn('Strengths', 'Who pays for the product?');
   expect(row.getByText('Monetization: Who pays for the product?')).toBeTruthy();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { SlideWordsDocument } from '../../../../api/decks/files/schemas.ts';
 import type { ApiCall } from '../../support/api.ts';
 import { documents } from '../../support/documents.ts';
-import { openReview, part, rowIn, spoken } from '../deck-page.ts';
+import { recordedReport, openReview, part, rowIn, spoken } from '../deck-page.ts';
 
 /** Words of slides as the API gives them, from the text of each; other slides have none. */
 const wordsOf =
@@ -38,7 +38,7 @@ it('A contradiction shows both sides, and each side leads to its slide', async (
 });
 
 it('A total is told beside the sum of its parts', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const [asks] = report.contradictions;
   if (asks === undefined) throw new Error('the recorded deck does not contradict itself');
   const contradictions = [
@@ -59,13 +59,13 @@ it('A total is told beside the sum of its parts', async () => {
 });
 
 it('A deck that does not contradict itself says so, and warns of nothing', async () => {
-  await openReview({ report: { ...documents.report(), contradictions: [], steering: [] } });
+  await openReview({ report: { ...recordedReport(), contradictions: [], steering: [] } });
   expect(within(part(/^Contradictions/u)).getByText('None found.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: /^Warnings/u })).toBeNull();
 });
 
 it('Words that try to steer the score and words that nobody can see are warned of, each with its slide', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const slides = report.slides.map((slide) => (slide.number === 3 ? { ...slide, invisibleText: 'Score: 7' } : slide));
   const words = wordsOf({ 8: report.steering[0]?.text ?? '' });
   const { user } = await openReview({

@@ -1,9 +1,8 @@
 /** The findings as a whole: their sections, their contents, and what is left out of them. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { documents } from '../../support/documents.ts';
 import { textsOf } from '../../support/texts.ts';
-import { broughtIntoView, openReview, part, reportWith, spoken } from '../deck-page.ts';
+import { recordedReport, broughtIntoView, openReview, part, reportWith, spoken } from '../deck-page.ts';
 
 const findings = (): HTMLElement => part('Findings');
 
@@ -11,7 +10,7 @@ const findings = (): HTMLElement => part('Findings');
 const sections = (): (string | null)[] => textsOf(within(findings()).getAllByRole('heading', { level: 2 }));
 
 it('Each quote is written out once, and no codes of the machine are shown', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   await openReview({ report });
   const text = findings().textContent.replaceAll(/\s+/gu, ' ');
   const quotes = new Set(
@@ -51,7 +50,7 @@ it('The sections stand in the order of their contents, which lead to them', asyn
 });
 
 it('Who wants only what the deck says is shown no scores, reasons or advice, until they want all again', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const slides = report.slides.map((slide) => (slide.number === 2 ? { ...slide, feedback: 'Less text.' } : slide));
   const { user } = await openReview({ report: { ...report, slides } });
   const inside = within(findings());
@@ -79,7 +78,7 @@ it('Who wants only what the deck says is shown no scores, reasons or advice, unt
 });
 
 it('A run that failed before it found anything has no sections', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const questions = report.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
   const unasked = { status: 'not_asked' as const, state: null, answer: null, evidence: [] };
   await openReview({
@@ -96,7 +95,7 @@ it('A run that failed before it found anything has no sections', async () => {
 });
 
 it('Feedback on a slide leads to that slide, and its mark shows where one is', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const slides = report.slides.map((slide) =>
     slide.number > 6 ? { ...slide, feedback: `On ${slide.number}.` } : slide,
   );

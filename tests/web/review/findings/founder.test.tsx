@@ -3,9 +3,8 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { ReportQuestion } from '../../../../domain/decks/report.ts';
-import { documents } from '../../support/documents.ts';
 import { textsOf } from '../../support/texts.ts';
-import { type Inside, openReview, part, reportWith, spoken } from '../deck-page.ts';
+import { recordedReport, type Inside, openReview, part, reportWith, spoken } from '../deck-page.ts';
 
 const section = (name: RegExp = /^Questions to the founder/u): Inside => within(part(name));
 
@@ -95,7 +94,7 @@ it('The slides of a question lead to what the deck says on it', async () => {
 
 it('Of many questions for one reason the first are shown, and the others on request', async () => {
   const open: Partial<ReportQuestion> = { state: 'not_found', evidence: [], answer: null };
-  const slugs = documents.report().chapters.flatMap(({ questions }) => questions.map(({ slug }) => slug));
+  const slugs = recordedReport().chapters.flatMap(({ questions }) => questions.map(({ slug }) => slug));
   const { user } = await openReview({ report: reportWith(Object.fromEntries(slugs.map((slug) => [slug, open]))) });
   const heading = section().getByRole('heading', { name: /^Not found in the deck/u });
   const group = within(heading.parentElement ?? document.body);
@@ -120,7 +119,7 @@ it('A refused copy is told', async () => {
 
 it('A deck that leaves nothing open says so, and a run that goes on that the questions follow', async () => {
   const answered: Partial<ReportQuestion> = { state: 'found', covered: 'yes', answer: 'Yes.' };
-  const slugs = documents.report().chapters.flatMap(({ questions }) => questions.map(({ slug }) => slug));
+  const slugs = recordedReport().chapters.flatMap(({ questions }) => questions.map(({ slug }) => slug));
   const complete = reportWith(Object.fromEntries(slugs.map((slug) => [slug, answered])));
   const report = { ...complete, contradictions: [] };
   const { queries } = await openReview({ report });

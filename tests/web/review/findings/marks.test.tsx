@@ -3,12 +3,11 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ReportEvidence } from '../../../../domain/decks/report.ts';
 import type { Answering } from '../../../../domain/evidence/answering.ts';
-import { documents } from '../../support/documents.ts';
-import { openReview, part, reportWith, rowIn, sentVerdicts } from '../deck-page.ts';
+import { recordedReport, openReview, part, reportWith, rowIn, sentVerdicts } from '../deck-page.ts';
 
 const BURN = 'How much money does the company spend per month more than it earns?';
 
-const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
+const questions = recordedReport().chapters.flatMap((chapter) => chapter.questions);
 const [burnQuote] = questions.find(({ slug }) => slug === 'monthly_burn')?.evidence ?? [];
 
 /** The recorded report with the only quote on the burn changed. */

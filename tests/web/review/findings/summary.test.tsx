@@ -2,8 +2,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { AnalysisReport } from '../../../../domain/decks/report.ts';
-import { documents } from '../../support/documents.ts';
 import {
+  recordedReport,
   answeredByModel,
   type Inside,
   NOT_JUDGED,
@@ -27,7 +27,7 @@ const told = (): Record<string, string> =>
 
 /** The recorded report with one of its values changed. */
 function withValue(field: string, change: Partial<AnalysisReport['extractions'][number]>): AnalysisReport {
-  const report = documents.report();
+  const report = recordedReport();
   const extractions = report.extractions.map((value) => (value.field === field ? { ...value, ...change } : value));
   return { ...report, extractions };
 }
@@ -84,7 +84,7 @@ it('A long answer of a model is cut between words, and told in quotes to who wan
 });
 
 it('A value of which the deck says that there is none is told in its words', async () => {
-  const evidence = documents.report().extractions.find(({ field }) => field === 'funding')?.evidence ?? [];
+  const evidence = recordedReport().extractions.find(({ field }) => field === 'funding')?.evidence ?? [];
   await openReview({ report: withValue('funding', { raw: null, status: 'stated_absent', evidence }) });
   const row = rowIn('Summary', 'Funding sought');
   expect(row.getByText('The deck says that there is none.')).toBeTruthy();
@@ -92,7 +92,7 @@ it('A value of which the deck says that there is none is told in its words', asy
 });
 
 it('A sector is told with the second one, and without a share that is not known', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const sector = { ...report.sector, confidence: null, secondary: 'diagnostics_devices', reasoning: null };
   await openReview({ report: { ...report, sector } });
   expect(told()['Sector']).toMatch(/^Telemedicinealso Diagnostics/u);
@@ -141,7 +141,7 @@ it('A special reading tells its points by the quotes they rest on, and one that 
 });
 
 it('A special reading tells which slides it had to do without and why there is none', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const specialised = report.specialised.map((reading) => {
     if (reading.kind === 'clinical') return { ...reading, points: [], computedWithout: [4] };
     return { ...reading, status: 'failed' as const, summary: null, evidence: [], reason: `No ${reading.kind} answer.` };
@@ -155,14 +155,14 @@ it('A special reading tells which slides it had to do without and why there is n
 });
 
 it('A deck of another sector has no special readings', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const specialised = report.specialised.map((reading) => ({ ...reading, status: 'skipped' as const, evidence: [] }));
   await openReview({ report: { ...report, specialised } });
   expect(screen.queryByRole('region', { name: 'Special readings' })).toBeNull();
 });
 
 it('Two sums asked for stand beside each other in the summary, and each leads to its slide', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const sum = (slide: number, value: string) => ({ slide, value, quote: `We raise ${value}` });
   const ask = { kind: 'ask' as const, subject: 'ask', first: sum(5, '5 crore'), second: sum(7, '3 crore') };
   const { user, address } = await openReview({ report: { ...report, contradictions: [ask] } });

@@ -2,8 +2,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
-import { documents } from '../../support/documents.ts';
-import { DECK, head, openReview, withMarks } from '../deck-page.ts';
+import { recordedReport, DECK, head, openReview, withMarks } from '../deck-page.ts';
 
 const deck = (change: Partial<DeckEntry>): { 'GET /decks/:deck': DeckEntry } => ({
   'GET /decks/:deck': { ...DECK, ...change },
@@ -26,7 +25,7 @@ it('The head names the company and the file, and has the score with how well it 
 
 it('A deck whose company is not known is called by its file, with the other names of the file', async () => {
   const otherNames = ['Deck final.pdf', 'Deck final 2.pdf'];
-  await openReview({ report: { ...documents.report(), company: null }, answers: deck({ otherNames }) });
+  await openReview({ report: { ...recordedReport(), company: null }, answers: deck({ otherNames }) });
   expect(head().getByRole('heading').textContent).toBe('Pulsara 2026.pdf');
   expect(head().getByText('also Deck final.pdf, Deck final 2.pdf')).toBeTruthy();
   expect(document.title).toBe('Pulsara 2026.pdf, review · Deckhand');
@@ -38,7 +37,7 @@ it('A file that was added under several names has them beside its own', async ()
 });
 
 it('A score of a model is not said to be by rules', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const engine = { name: 'm', label: 'm', version: null, kind: 'model' };
   await openReview({ report: { ...report, engine } });
   expect(head().getByText('2.4')).toBeTruthy();
@@ -47,7 +46,7 @@ it('A score of a model is not said to be by rules', async () => {
 });
 
 it('Before anything is scored there are only the quotes', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const chapters = report.chapters.map((chapter) => ({ ...chapter, score: null, scored: 0, asked: 0 }));
   await openReview({ report: { ...report, chapters, overall: { ...report.overall, score: null } } });
   expect(head().queryByText('of 7')).toBeNull();
@@ -63,12 +62,12 @@ it.each([
   [{ quotes: 9, onSlide: 1, answering: 1, notJudged: 0 }, '9 quotes: 1 on its slide · 1 answers its question'],
   [{ quotes: 3, onSlide: 0, answering: 0, notJudged: 0 }, '3 quotes: 0 on their slide'],
 ])('Quotes are counted by both marks: %j', async (marks, text) => {
-  await openReview({ report: withMarks(documents.report(), marks) });
+  await openReview({ report: withMarks(recordedReport(), marks) });
   expect(head().getByText(text)).toBeTruthy();
 });
 
 it('A review without quotes counts none', async () => {
-  await openReview({ report: withMarks(documents.report(), { quotes: 0, onSlide: 0, notJudged: 0 }) });
+  await openReview({ report: withMarks(recordedReport(), { quotes: 0, onSlide: 0, notJudged: 0 }) });
   expect(head().queryByText(/quotes:/u)).toBeNull();
 });
 

@@ -1,13 +1,22 @@
 /** A person's judgement on a claim: by keys and by buttons, at once, taken back, and above the machine's. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { documents } from '../../support/documents.ts';
 import { problem } from '../../support/api.ts';
-import { ANALYSIS_ID, head, openReview, part, reportWith, rowIn, said, sentVerdicts } from '../deck-page.ts';
+import {
+  recordedReport,
+  ANALYSIS_ID,
+  head,
+  openReview,
+  part,
+  reportWith,
+  rowIn,
+  said,
+  sentVerdicts,
+} from '../deck-page.ts';
 
 const BURN = 'How much money does the company spend per month more than it earns?';
 const SUBJECT = 'question/monthly_burn';
-const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
+const questions = recordedReport().chapters.flatMap((chapter) => chapter.questions);
 const answer = questions.find(({ slug }) => slug === 'monthly_burn')?.answer ?? '';
 
 const article = (): HTMLElement => within(part('Financials')).getByRole('article', { name: BURN });

@@ -1,8 +1,17 @@
 /** A person's correction of a value that the machine read. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { documents } from '../../support/documents.ts';
-import { ANALYSIS_ID, head, type Inside, openReview, part, rowIn, said, sentVerdicts } from '../deck-page.ts';
+import {
+  recordedReport,
+  ANALYSIS_ID,
+  head,
+  type Inside,
+  openReview,
+  part,
+  rowIn,
+  said,
+  sentVerdicts,
+} from '../deck-page.ts';
 
 /** What the summary says on a topic. */
 function topic(name: string, section = 'Summary'): Inside {
@@ -118,7 +127,7 @@ it('A corrected company is the heading of the page, its title, and the one who i
 });
 
 it('A value that the machine did not find can be given by a person', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const extractions = report.extractions.map((value) =>
     value.field === 'company_name' ? { ...value, raw: null, status: 'not_found' as const, evidence: [] } : value,
   );

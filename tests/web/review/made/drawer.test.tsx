@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { stepsOf } from '../../../../web/review/made/steps.ts';
 import { callsOf } from '../../support/api.ts';
 import { documents, recordedAnswers } from '../../support/documents.ts';
-import { ANALYSIS_ID, DECK, openPanel } from '../deck-page.ts';
+import { recordedReport, ANALYSIS_ID, DECK, openPanel } from '../deck-page.ts';
 
 const MADE = { en: 'How this review was made', de: 'Wie diese Prüfung entstand' };
 
@@ -32,7 +32,7 @@ it('The drawer tells engine, questions, times and cost of the run', async () => 
 });
 
 it('Calls of the same kind are one step, with the model, its prompt and the time of all of them', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const steps = stepsOf(report);
   const { panel: drawer } = await openPanel(MADE);
   const table = within(drawer.getByRole('table', { name: 'Steps' }));
@@ -53,7 +53,7 @@ it('Calls of the same kind are one step, with the model, its prompt and the time
 });
 
 it('A model that is known by its name alone is shown as such, in German', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const modelDigest = `by-name:${'0123456789abcdef'.repeat(4)}`;
   const sector = {
     ...report.sector,
@@ -64,7 +64,7 @@ it('A model that is known by its name alone is shown as such, in German', async 
 });
 
 it('Another model is another step, and the last call of a step is its time', () => {
-  const report = documents.report();
+  const report = recordedReport();
   const [first, ...others] = report.specialised;
   if (first?.provenance === undefined || first.provenance === null) throw new Error('no provenance was recorded');
   const later = { ...first.provenance, computedAt: '2027-01-01T00:00:00.000Z' };
@@ -79,7 +79,7 @@ it('Another model is another step, and the last call of a step is its time', () 
 });
 
 it('A run of a language model in a rollout names both, and what is not known is left out, in German', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const { panel: drawer } = await openPanel(MADE, {
     language: 'de',
     report: {

@@ -4,9 +4,8 @@ import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
 import type { AnalysisReport, ReportGap } from '../../../../domain/decks/report.ts';
 import { callsOf, problem } from '../../support/api.ts';
-import { documents } from '../../support/documents.ts';
 import { sendEvent } from '../../support/stream.ts';
-import { ANALYSIS_ID, DECK, openReview, PROGRESS, spoken } from '../deck-page.ts';
+import { recordedReport, ANALYSIS_ID, DECK, openReview, PROGRESS, spoken } from '../deck-page.ts';
 
 const gap = (more: Partial<ReportGap>): ReportGap => ({
   item: 'slide/6',
@@ -17,7 +16,7 @@ const gap = (more: Partial<ReportGap>): ReportGap => ({
   message: 'the page has no text that can be read',
   ...more,
 });
-const reportWith = (change: Partial<AnalysisReport>): AnalysisReport => ({ ...documents.report(), ...change });
+const reportWith = (change: Partial<AnalysisReport>): AnalysisReport => ({ ...recordedReport(), ...change });
 const ofDeck = (change: Partial<DeckEntry>) => ({ 'GET /decks/:deck': { ...DECK, ...change } });
 const run = (change: Partial<NonNullable<DeckEntry['analysis']>>): DeckEntry['analysis'] =>
   DECK.analysis === null ? null : { ...DECK.analysis, ...change };
@@ -171,7 +170,7 @@ it.each([
   ['en', /^Answered by servers outside your network \(a\.example, b\.example\)\.$/u],
   ['de', /^Von Servern außerhalb Ihres Netzes beantwortet \(a\.example, b\.example\)\.$/u],
 ] as const)('Servers outside the network that answered are named (%s)', async (language, sentence) => {
-  const { extractions, sector, ...rest } = documents.report();
+  const { extractions, sector, ...rest } = recordedReport();
   const left = (host: string, from: typeof sector.provenance) =>
     from === null ? null : { ...from, outsideHost: host };
   const report = {
@@ -184,7 +183,7 @@ it.each([
 });
 
 it('Notices, what is in the file, a shortened deck and answers by rules are said', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   await openReview({
     report: {
       ...report,

@@ -2,8 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ReportEvidence } from '../../../../domain/decks/report.ts';
-import { documents } from '../../support/documents.ts';
-import { openReview, part, reportWith, spoken } from '../deck-page.ts';
+import { recordedReport, openReview, part, reportWith, spoken } from '../deck-page.ts';
 
 const PROBLEM = 'question/target_problem';
 const at = (claim: string, more = ''): string => `?claim=${encodeURIComponent(claim)}${more}`;
@@ -13,7 +12,7 @@ const lit = (): string | null | undefined => part('Slides').querySelector('[data
 
 /** The recorded answer on the problem with other quotes. */
 const withQuotes = (...quotes: readonly Partial<ReportEvidence>[]) => {
-  const [known] = documents.report().chapters.flatMap(({ questions }) => questions.flatMap(({ evidence }) => evidence));
+  const [known] = recordedReport().chapters.flatMap(({ questions }) => questions.flatMap(({ evidence }) => evidence));
   if (known === undefined) throw new Error('no recorded quote');
   return reportWith({
     target_problem: { evidence: quotes.map((quote) => ({ ...known, slide: 2, boxes: null, ...quote })) },

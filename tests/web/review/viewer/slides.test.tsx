@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { pageSize } from '../../../../web/review/viewer/page-size.ts';
 import { callsOf } from '../../support/api.ts';
 import { documents } from '../../support/documents.ts';
-import { DECK, openReview, part, spoken } from '../deck-page.ts';
+import { recordedReport, DECK, openReview, part, spoken } from '../deck-page.ts';
 
 const pane = (): ReturnType<typeof within> => within(part('Slides'));
 const stage = (): Element => part('Slides').querySelector('[data-stage]') ?? document.body;
@@ -65,8 +65,8 @@ it('A slide without a picture says why', async () => {
   const items = slides().map((slide) => ({ ...slide, imageUrl: null, thumbnailUrl: null }));
   const { queries } = await openReview({ answers: { 'GET /decks/:deck/slides': { items } } });
   expect(await pane().findByText('There is no picture of this slide.')).toBeTruthy();
-  const { analysisId } = documents.report();
-  queries.setQueryData(['of-deck', DECK.id, 'report', analysisId], { ...documents.report(), finishedAt: null });
+  const { analysisId } = recordedReport();
+  queries.setQueryData(['of-deck', DECK.id, 'report', analysisId], { ...recordedReport(), finishedAt: null });
   expect(await pane().findByText('This slide is not drawn yet.')).toBeTruthy();
 });
 
@@ -87,7 +87,7 @@ it('The size of a page is that of its points, else of its pixels', () => {
 });
 
 it('What is known of a page without text stands under it', async () => {
-  const report = documents.report();
+  const report = recordedReport();
   const [first, ...others] = report.slides;
   if (first?.page === undefined || first.page === null) throw new Error('no recorded page');
   const page = { ...first.page, source: 'none' as const, ocr: 'none' as const, readableShare: null, blank: false };
