@@ -40,7 +40,7 @@ it('People give another score: chapter and deck follow at once, and the machine 
   const page = await workspace.open(`/decks/${review().deckId}`);
   const row = rows(page).filter({ hasText: question.text }).last();
   const score = question.score === 7 ? 6 : 7;
-  await row.getByRole('button', { name: /^Score/u }).click();
+  await row.getByRole('button', { name: /score/iu }).click();
   const form = page.getByRole('dialog', { name: new RegExp(`^Score`, 'u') });
   await form.getByText(String(score), { exact: true }).click();
   await form.getByRole('textbox', { name: 'Reason' }).fill('They showed signed contracts.');
@@ -48,14 +48,14 @@ it('People give another score: chapter and deck follow at once, and the machine 
   await form.getByRole('button', { name: 'Save' }).click();
   await row.getByText(`machine: ${question.score}`).waitFor();
   await row.getByText('They showed signed contracts.').waitFor();
-  await page.getByText(/by rules, machine: \d\.\d/u).waitFor();
+  await page.getByText(/^Score \d\.\d of 7, machine: \d\.\d/u).waitFor();
   // It is there for everybody else as well.
   await expect
     .poll(async () =>
       (await workspace.client.GET('/decks/{id}/verdicts', { params: { path: { id: review().deckId } } })).items.at(-1),
     )
     .toMatchObject({ kind: 'score', score, author: 'Ann Archer', machine: { score: question.score } });
-  await row.getByRole('button', { name: /^Score/u }).click();
+  await row.getByRole('button', { name: /score/iu }).click();
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await expect.poll(() => row.getByText(/^machine:/u).count()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { type BoundFunctions, type queries, screen, within } from '@testing-libr
 import { vi } from 'vitest';
 import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../domain/decks/report.ts';
+import { marksOf } from '../../../domain/decks/review/claims.ts';
 import {
   type HumanVerdict,
   humanVerdictSchema,
@@ -154,6 +155,24 @@ export function reportWith(questions: Readonly<Record<string, Partial<ReportQues
   }));
   return { ...report, chapters };
 }
+
+/** A report whose answers were judged: their quotes answer their questions. */
+export function judgedReport(report = recordedReport()): AnalysisReport {
+  const chapters = report.chapters.map((chapter) => ({
+    ...chapter,
+    questions: chapter.questions.map((question) => ({
+      ...question,
+      evidence: question.evidence.map((quote) => ({ ...quote, answering: 'high' as const })),
+    })),
+  }));
+  return { ...report, chapters, marks: marksOf({ ...report, chapters }, report.marks.rule) };
+}
+
+/** A report that a language model made. */
+export const modelReport = (report = recordedReport()): AnalysisReport => ({
+  ...report,
+  engine: { name: 'ollama', label: 'llama', version: null, kind: 'ollama' },
+});
 
 /** The recorded report with other counts of quotes. */
 export const withMarks = (report: AnalysisReport, marks: Partial<AnalysisReport['marks']>): AnalysisReport => ({

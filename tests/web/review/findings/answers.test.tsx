@@ -5,6 +5,7 @@ import {
   recordedReport,
   answeredByModel,
   broughtIntoView,
+  judgedReport,
   NOT_JUDGED,
   openReview,
   part,
@@ -48,7 +49,7 @@ it('An address leads to its statement, that quote of it and its slide', async ()
 it('Enter lights the row that has the focus; a control in the row and words that are selected do not', async () => {
   const { user } = await openReview();
   const row = within(part('Financials')).getByRole('article', { name: BURN });
-  await user.click(within(row).getByRole('button', { name: /^Score/u }));
+  await user.click(within(row).getByRole('button', { name: /^evidence score/u }));
   await user.keyboard('{Escape}');
   expect(row.getAttribute('aria-current')).toBeNull();
   const heading = within(row).getByRole('heading');
@@ -62,18 +63,29 @@ it('Enter lights the row that has the focus; a control in the row and words that
   await expect.poll(spoken).toBe('Slide 4, quote lit');
 });
 
-it('A quote that stands above is named by its first words, and leads to its slide as well', async () => {
+it('A question with the same evidence as an earlier one says so and leads there, and its slide is lit as well', async () => {
   const { user } = await openReview();
-  const row = rowIn('Problem analysis', PROBLEM);
-  const quote = 'Pulsara offers a remote monitoring app for heart failure patients';
-  expect(row.queryByText(`“${quote}”`)).toBeNull();
-  const mention = row.getByTitle(quote);
-  expect(mention.textContent).toBe(`Slide 1Pulsara offers a remote monitoring app …${NOT_JUDGED}`);
-  await user.click(row.getByText('“Each readmission costs a hospital 11,400 euros.”'));
+  const row = rowIn('Problem analysis', 'What kind of problem is it, and why does it exist?');
+  expect(row.queryByText(/^“/u)).toBeNull();
+  expect(row.getByText('Same evidence as:')).toBeTruthy();
+  await user.click(row.getByRole('button', { name: /^Slide 2/u }));
   await expect.poll(spoken).toBe('Slide 2, quote lit');
-  await user.click(mention);
-  await expect.poll(spoken).toBe('Slide 1, quote lit');
-  expect(mention.getAttribute('aria-current')).toBe('true');
+  await user.click(row.getByRole('button', { name: PROBLEM }));
+  expect(screen.getByRole('article', { current: true }).getAttribute('aria-label')).toBe(PROBLEM);
+  expect(document.activeElement).toBe(screen.getByRole('article', { current: true }));
+});
+
+it('A question that shares some of its evidence has its own quotes and names the others, also those of the summary', async () => {
+  await openReview({ language: 'de' });
+  const solution = rowIn('Solution approach', 'What is the solution, and how does it work?');
+  expect(
+    solution.getByText('„Patients wear a patch; our algorithm warns the cardiologist four days ahead.“'),
+  ).toBeTruthy();
+  expect(solution.getByText('Dazu die Belege von:')).toBeTruthy();
+  expect(solution.getByRole('button', { name: PROBLEM })).toBeTruthy();
+  const others = rowIn('Solution approach', 'What sets the solution apart from everything else?');
+  expect(others.getByText('Dieselben Belege wie:')).toBeTruthy();
+  expect(others.getByRole('button', { name: 'Wettbewerb' })).toBeTruthy();
 });
 
 it('An answer in words of its own stands above its quotes, with what to keep in mind', async () => {
@@ -165,12 +177,27 @@ it('The scores of the chapters are bars that lead to their chapters', async () =
   expect(broughtIntoView().at(-1)).toBe(part('Financials'));
 });
 
+it('Where quotes were judged the bars count the questions with evidence, and a chapter says the same', async () => {
+  await openReview({ report: judgedReport() });
+  const bars = within(screen.getByRole('list', { name: 'Questions with evidence, by chapter' }));
+  expect(bars.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Problem analysis2 / 2',
+    'Solution approach2 / 2',
+    'Product-market fit2 / 2',
+    'Monetization2 / 2',
+    'Financials1 / 2',
+    'Use of funds1 / 2',
+    'Organization1 / 2',
+  ]);
+  expect(within(part('Financials')).getByText('evidence for 1 of 2')).toBeTruthy();
+});
+
 it('A strength names its chapter and leads to its slides, and a deck without one says so', async () => {
   const report = recordedReport();
   const { user, queries } = await openReview({ report });
   const row = rowIn('Strengths', 'Who pays for the product?');
   expect(row.getByText('Monetization: Who pays for the product?')).toBeTruthy();
-  await user.click(row.getByRole('button', { name: /14 hospitals/u }));
+  await user.click(row.getByRole('button', { name: /^Slide 4/u }));
   await expect.poll(spoken).toBe('Slide 4, quote lit');
   queries.setQueriesData({ predicate: ({ queryKey }) => queryKey.includes('report') }, { ...report, keyPoints: [] });
   expect(await within(part('Strengths')).findByText(/^No answer is well evidenced/u)).toBeTruthy();

@@ -1,15 +1,21 @@
 /** The summary and the special readings. */
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { reviewWords } from '../../../../domain/decks/review/words.ts';
+import { competitionIn, factFrom, NO_PROFILE, profileOf, TOPIC_STATES } from '../../../../testing/profile.ts';
+import { runWords } from '../../../../web/review/run/words.ts';
+import { pageWords } from '../../../../web/review/words.ts';
+import { callsOf } from '../../support/api.ts';
 import type { AnalysisReport } from '../../../../domain/decks/report.ts';
 import {
   recordedReport,
-  answeredByModel,
+  ANALYSIS_ID,
+  DECK,
+  sentVerdicts,
   type Inside,
   NOT_JUDGED,
   openReview,
   part,
-  reportWith,
   rowIn,
   said,
   spoken,
@@ -32,54 +38,146 @@ function withValue(field: string, change: Partial<AnalysisReport['extractions'][
   return { ...report, extractions };
 }
 
-it('Every topic is told with its slides, in the words of the deck where rules answered', async () => {
+/** The recorded report with this profile. */
+const withProfile = (profile: AnalysisReport['profile']): AnalysisReport => ({ ...recordedReport(), profile });
+
+it('Every topic is told with its slides, in the order of an analyst', async () => {
   const { user } = await openReview();
-  expect(told()).toEqual({
+  const said = told();
+  expect(said).toEqual({
     'What they do': expect.stringMatching(
       /^Pulsara offers a remote monitoring app for heart failure patientsSlide 1Not/u,
     ),
     Company: expect.stringMatching(/^PulsaraSlide 1Not judged/u),
-    Customers: expect.stringMatching(/^Slide 4“Hospitals pay Pulsara 45 euros per patient and month\.”/u),
     'Funding sought': expect.stringMatching(
       /^4\.5 million eurosSlide 5.*Two sums asked for4\.5 million eurosSlide 5€2\.5MSlide 6/u,
     ),
-    'Use of funds': expect.stringMatching(/^Slide 5“Half goes to sales, a third to clinical studies\.”/u),
-    Traction: expect.stringMatching(/“In a pilot with 212 patients readmissions fell by 38 %\.”/u),
+    'Use of funds': expect.stringMatching(/^50 %SalesSlide 5a thirdClinical studiesSlide 5Not judged/u),
+    Traction: expect.stringMatching(
+      /^14 paying hospitalsSlide 4a pilot with 212 patientsSlide 3Planned, not reached yet:a trialSlide 2Not judged/u,
+    ),
+    Competition: expect.stringMatching(/^Slide 3“Competitors sell scales/u),
     'Date of the deck': expect.stringMatching(/^March 2026Slide 1Not judged/u),
     Sector: expect.stringMatching(/^Telemedicine95 % sure · The deck is about health/u),
   });
-  expect(summary().getByText('Team: not found in the deck')).toBeTruthy();
+  expect(Object.keys(said)).toEqual(ORDER);
   await user.click(rowIn('Summary', 'Funding sought').getByRole('button', { name: /^Slide 5/u }));
   await expect.poll(spoken).toBe('Slide 5, quote lit');
 });
 
-it('What is not known is told together, a line for each reason', async () => {
-  const unknown = { state: null, answer: null, evidence: [] };
+const ORDER = [
+  'What they do',
+  'Company',
+  'Funding sought',
+  'Use of funds',
+  'Traction',
+  'Competition',
+  'Date of the deck',
+  'Sector',
+];
+
+it('Each fact of a list is a place that leads to its quote, and the topic is judged and annotated once', async () => {
+  const { user, address } = await openReview();
+  await user.click(rowIn('Summary', 'Use of funds: Clinical studies a third').getByText('Clinical studies'));
+  await expect.poll(address).toMatch(/claim=profile%2Fuse_of_funds%2F2&slide=5$/u);
+  expect(summary().getAllByRole('group', { name: /Use of funds$/u })).toHaveLength(1);
+  await user.click(summary().getByRole('button', { name: 'Right: Use of funds' }));
+  await summary().findByText('Right: Ann Archer');
+  expect(sentVerdicts()).toMatchObject([{ kind: 'judgement', subject: 'profile/use_of_funds', text: 'right' }]);
+  // The key writes a note on the topic, wherever in its list one is.
+  await user.keyboard('n');
+  await user.keyboard('Ask for the plan.');
+  await user.click(summary().getByRole('button', { name: 'Save' }));
+  expect(await summary().findAllByText('Ask for the plan.')).toHaveLength(1);
+  expect(sentVerdicts().at(-1)).toMatchObject({ kind: 'note', subject: 'profile/use_of_funds' });
+});
+
+it('Market sizes, people and competitors are set as such', async () => {
   await openReview({
-    report: reportWith({
-      payer_identification: { ...unknown, status: 'pending' },
-      payer_vs_user: { ...unknown, status: 'pending' },
-      fund_allocation: { ...unknown, status: 'failed' },
-    }),
+    report: withProfile(
+      profileOf({
+        market: [factFrom(2, 'TAM €12.4B', { name: 'TAM', value: '€12.4B', amount: 12.4e9, currency: 'EUR' })],
+        team: [
+          factFrom(5, 'Dr. Ines Falk, cardiologist', { name: 'Dr. Ines Falk', value: 'cardiologist' }),
+          factFrom(5, 'Jan Roth', { name: 'Jan Roth' }),
+        ],
+        competition: [factFrom(3, 'Quay', { name: 'Quay' }), factFrom(3, 'Dock', { name: 'Dock' })],
+        ask: [
+          factFrom(5, 'We are raising 4.5 million euros.', { name: 'amount', value: '4.5 million euros' }),
+          factFrom(5, 'for 18 months', { name: 'runway', value: '18 months' }),
+        ],
+      }),
+    ),
   });
-  for (const line of ['Customers: not asked yet', 'Use of funds: could not be computed', 'Team: not found in the deck'])
+  const topics = told();
+  expect(topics['Market size']).toMatch(/^€12\.4BTAMSlide 2/u);
+  expect(topics['Team']).toMatch(/^Dr\. Ines Falk, cardiologistSlide 5Jan RothSlide 5/u);
+  expect(topics['Competition']).toMatch(/^QuaySlide 3DockSlide 3/u);
+  expect(topics['Funding sought']).toMatch(/^4\.5 million eurosSlide 5Not judged.*18 monthsrunwaySlide 5/u);
+});
+
+describe.each(['en', 'de'] as const)('in %s', (language) => {
+  const { topics, absence: reasons } = reviewWords[language];
+  const { statedAbsent } = pageWords[language];
+  const section = (): Inside => summary(pageWords[language].sections.summary);
+
+  it.each(TOPIC_STATES)('a topic that is $status is told as such', async ({ status, absence }) => {
+    await openReview({ report: withProfile(competitionIn(status)), language });
+    if (absence !== null) {
+      expect(section().getByText(new RegExp(`${topics.competition}.*: ${reasons[absence]}$`, 'u'))).toBeTruthy();
+      expect(section().queryByText(topics.competition)).toBeNull();
+    } else if (status === 'stated_absent') {
+      expect(section().getByText(statedAbsent)).toBeTruthy();
+      expect(section().getByText(/Nobody else does this today\./u)).toBeTruthy();
+    } else {
+      for (const name of ['Quay', 'Dock']) expect(section().getByText(name)).toBeTruthy();
+    }
+  });
+
+  it('a review from before decks had a profile says so once, and a run asks for it', async () => {
+    const { user } = await openReview({
+      report: withProfile(NO_PROFILE),
+      language,
+      answers: { 'POST /analyses/:analysis/replay': {} },
+    });
+    expect(section().getByText(reviewWords[language].profileNotAsked)).toBeTruthy();
+    expect(section().queryByText(new RegExp(topics.competition, 'u'))).toBeNull();
+    await user.click(section().getByRole('button', { name: runWords[language].askProfile }));
+    expect(await screen.findByText(runWords[language].profileStarted)).toBeTruthy();
+    expect(callsOf('POST /analyses/:analysis/replay').map(({ params, body }) => [params, body])).toEqual([
+      [{ analysis: ANALYSIS_ID }, { kind: 'full' }],
+    ]);
+  });
+});
+
+it('While a run is under way the profile cannot be asked for', async () => {
+  await openReview({
+    report: withProfile(NO_PROFILE),
+    answers: { 'GET /decks/:deck': { ...DECK, status: 'running' } },
+  });
+  expect(summary().getByText('The profile was not asked.')).toBeTruthy();
+  expect(summary().queryByRole('button', { name: 'Ask for it' })).toBeNull();
+});
+
+it('What is not known is told together, a line for each reason', async () => {
+  await openReview();
+  for (const line of ['Customers: could not be computed', 'Stage, Team, Market size: not found in the deck'])
     expect(summary().getByText(line)).toBeTruthy();
   expect(told()['Customers']).toBeUndefined();
 });
 
-it('A long answer of a model is cut between words, and told in quotes to who wants only the deck', async () => {
-  const answer = `Hospitals pay. ${'They pay per patient and month. '.repeat(12)}`.trim();
-  const { user } = await openReview({
-    report: reportWith({ payer_identification: answeredByModel('payer_identification', answer) }),
-  });
-  const row = rowIn('Summary', 'Who pays for the product?');
-  const cut = row.getByText(/^Hospitals pay\./u).textContent;
-  expect(cut.length).toBeLessThan(265);
-  expect(cut).toMatch(/^Hospitals pay\. They pay .* \p{L}+\.? …$/u);
-  expect(`${answer} `.startsWith(cut.replace('…', ''))).toBe(true);
+it('Slides that the profile had to do without are named', async () => {
+  await openReview({ report: withProfile(profileOf({}, { computedWithout: [6] })) });
+  expect(summary().getByText('Computed without slide 6.')).toBeTruthy();
+});
+
+it('Who wants only the deck is told the facts in quotes, each once, without sector and judgements', async () => {
+  const { user } = await openReview();
   await user.click(screen.getByRole('checkbox', { name: 'Only what the deck says' }));
-  expect(row.queryByText(/^Hospitals pay\./u)).toBeNull();
-  expect(row.getByText('“Hospitals pay Pulsara 45 euros per patient and month.”')).toBeTruthy();
+  const quote = '“Half goes to sales, a third to clinical studies.”';
+  expect(summary().getAllByText(quote)).toHaveLength(1);
+  expect(summary().queryByText('Clinical studies')).toBeNull();
+  expect(summary().queryByRole('button', { name: 'Right: Use of funds' })).toBeNull();
   expect(told()['Sector']).toBeUndefined();
 });
 
@@ -104,15 +202,15 @@ it('The summary is told in German', async () => {
   expect(german.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'Was sie tun',
     'Unternehmen',
-    'Kunden',
     'Gesuchte Finanzierung',
     'Verwendung der Mittel',
     'Bisherige Erfolge',
+    'Wettbewerb',
     'Stand des Decks',
     'Branche',
   ]);
   expect(german.getByText(/^zu 95 % sicher · /u)).toBeTruthy();
-  expect(german.getByText('Team: im Deck nicht gefunden')).toBeTruthy();
+  expect(german.getByText('Phase, Team, Marktgröße: im Deck nicht gefunden')).toBeTruthy();
 });
 
 it('A special reading tells its points by the quotes they rest on, and one that found nothing says so', async () => {

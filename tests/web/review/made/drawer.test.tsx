@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { stepsOf } from '../../../../web/review/made/steps.ts';
 import { callsOf } from '../../support/api.ts';
-import { documents, recordedAnswers } from '../../support/documents.ts';
+import { recordedAnswers } from '../../support/documents.ts';
 import { recordedReport, ANALYSIS_ID, DECK, openPanel } from '../deck-page.ts';
 
 const MADE = { en: 'How this review was made', de: 'Wie diese Prüfung entstand' };
