@@ -82,7 +82,7 @@ it('Each fact of a list is a place that leads to its quote, and the topic is jud
   await expect.poll(address).toMatch(/claim=profile%2Fuse_of_funds%2F2&slide=5$/u);
   expect(summary().getAllByRole('group', { name: /Use of funds$/u })).toHaveLength(1);
   await user.click(summary().getByRole('button', { name: 'Right: Use of funds' }));
-  await summary().findByText('Right: Ann Archer');
+  await summary().findByText('Right, says Ann Archer');
   expect(sentVerdicts()).toMatchObject([{ kind: 'judgement', subject: 'profile/use_of_funds', text: 'right' }]);
   // The key writes a note on the topic, wherever in its list one is.
   await user.keyboard('n');
