@@ -2,7 +2,8 @@
 import type { DeckhandClient } from '../../api/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { DeckhandError, UNREADABLE_FILE_CODES } from '../../domain/errors.ts';
-import { evaluate, type EvaluatedDeck, type Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { EvaluatedDeck } from '../../domain/evaluation/deck-evaluation.ts';
+import { evaluate, type Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { DeckLabel } from '../../domain/evaluation/labels.ts';
 import type { EvaluationRun, EvaluationRunDeck } from '../../platform/evaluation-files.ts';
 

@@ -80,7 +80,7 @@ async function labelsOfFile(file: string): Promise<LabelSource> {
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new DeckhandError('not_found', `cannot read ${file}: ${String(error)}`, {
       userMessage: `${file} is no labels file that can be read.`,
-      hint: 'docs/evaluation.md describes it.',
+      hint: 'docs/label-format.md describes it.',
       cause: error,
     });
   });
@@ -103,7 +103,7 @@ async function labelsOfSamples(
   if (labels.size > 0) return { source: `${path.resolve(folder)} (a file of each deck)`, labels, warnings: [] };
   throw new DeckhandError('not_found', `no labels in ${folder}`, {
     userMessage: `There is no labels file in ${folder}: neither ${LABEL_FILES.join(' nor ')}.`,
-    hint: 'Write one (docs/evaluation.md), or name it with --labels FILE. A file with {} reviews the decks and judges none.',
+    hint: 'Write one (docs/label-format.md), or name it with --labels FILE. A file with {} reviews the decks and judges none.',
   });
 }
 

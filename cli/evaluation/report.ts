@@ -16,7 +16,8 @@ import {
   type Tone,
 } from '../../api/document/blocks.ts';
 import type { ComparedValue, EvaluationComparison } from '../../domain/evaluation/compare.ts';
-import type { DeckEvaluation, Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { DeckEvaluation } from '../../domain/evaluation/deck-evaluation.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { Judgement, Outcome } from '../../domain/evaluation/judge.ts';
 import {
   agreementWords,

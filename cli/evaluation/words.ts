@@ -1,14 +1,9 @@
 /** Names and figures of an evaluation as people read them, on a terminal and on the page. */
 import { verdictName } from '../../domain/decks/report.ts';
 import type { EvaluationComparison } from '../../domain/evaluation/compare.ts';
-import type {
-  DeckEvaluation,
-  Evaluation,
-  FieldFigures,
-  Figures,
-  QuoteCounts,
-  Usage,
-} from '../../domain/evaluation/evaluation.ts';
+import type { DeckEvaluation, QuoteCounts, Usage } from '../../domain/evaluation/deck-evaluation.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { FieldFigures, Figures } from '../../domain/evaluation/figures.ts';
 import type { Field, Outcome } from '../../domain/evaluation/judge.ts';
 import type { MakingChange } from '../../domain/evaluation/provenance.ts';
 import type { Share } from '../../domain/evaluation/statistics.ts';

@@ -2,7 +2,9 @@
  * Compares two evaluations, of two engines or before and after a change: what was found otherwise in which deck, how far the scores agree,
  * and what the runs were made with.
  */
-import { figuresOf, type DeckEvaluation, type Evaluation, type Figures, type RunFacts } from './evaluation.ts';
+import type { DeckEvaluation } from './deck-evaluation.ts';
+import type { Evaluation, RunFacts } from './evaluation.ts';
+import { figuresOf, type Figures } from './figures.ts';
 import { FIELDS, foundWords, type Field, type Outcome } from './judge.ts';
 import { makingChanges, type MakingChange } from './provenance.ts';
 import { meanDistance, quadraticKappa, type GradePair } from './statistics.ts';

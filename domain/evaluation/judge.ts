@@ -2,6 +2,7 @@
  * Judges what a review found in a deck by the labels of the deck, field by field.
  */
 import type { AnalysisReport, ReportQuestion } from '../decks/report.ts';
+import { attributionOf, type Attribution, type PageSizes } from './attribution.ts';
 import type { DeckLabel } from './labels.ts';
 import { hasSameWords, isSameDate, isSameMoney, isSameName, isSameSector, type FoundMoney } from './names.ts';
 
@@ -128,6 +129,10 @@ export interface JudgedQuestion {
   readonly score: { readonly wanted: number | null; readonly found: number | null };
   /** Of the label; null where it has none. Whether an answer says the same is a person's judgement. */
   readonly wantedAnswer: string | null;
+  /** The deck answers it, and the label says where. */
+  readonly isLocated: boolean;
+  /** Of an answer to a question that the deck answers, where its label has places. */
+  readonly attribution: Attribution | null;
 }
 
 /**
@@ -136,19 +141,29 @@ export interface JudgedQuestion {
  *
  * @param questions of the review; none for a deck that could not be read
  */
-export function judgeQuestions(label: DeckLabel, questions: readonly ReportQuestion[]): JudgedQuestion[] {
+export function judgeQuestions(
+  label: DeckLabel,
+  questions: readonly ReportQuestion[],
+  sizeOf: PageSizes,
+): JudgedQuestion[] {
   const unknown = unknownQuestions(label, questions);
   return Object.entries(label.questions ?? {})
     .filter(([slug]) => !unknown.includes(slug))
     .map(([slug, wanted]) => {
       const found = questions.find((question) => question.slug === slug);
       const covered = found === undefined || found.state === 'not_supported' ? null : found.covered;
+      const outcome =
+        wanted.covered === undefined ? null : coverageOutcome(wanted.covered !== 'no', isAnswered(covered));
+      const { places = [] } = wanted;
       return {
         slug,
-        outcome: wanted.covered === undefined ? null : coverageOutcome(wanted.covered !== 'no', isAnswered(covered)),
+        outcome,
         covered: { wanted: wanted.covered ?? null, found: covered },
         score: { wanted: wanted.score ?? null, found: found?.score ?? null },
         wantedAnswer: wanted.answer ?? null,
+        isLocated: (outcome === 'right' || outcome === 'missed') && places.length > 0,
+        attribution:
+          outcome === 'right' && places.length > 0 ? attributionOf(found?.evidence ?? [], places, sizeOf) : null,
       };
     });
 }

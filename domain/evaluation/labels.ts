@@ -1,5 +1,5 @@
 /**
- * The labels file: what a person found in the decks of a folder, before any review. `docs/evaluation.md` describes every field.
+ * The labels file: what a person found in the decks of a folder, before any review. `docs/label-format.md` describes every field.
  *
  * A field that is left out is not judged; null says that the deck does not state it.
  */
@@ -7,6 +7,9 @@ import { z } from 'zod';
 import { DeckhandError, errorText } from '../errors.ts';
 import { SECTOR_SLUGS } from '../models/result-schemas.ts';
 import { closestName } from '../text/closest-name.ts';
+import { labelAmount, labelCurrency, labelText, placeSchema, placesSchema } from './label-values.ts';
+import { absentSchema, TOPIC_FACTS, topicsLabelSchema } from './topic-labels.ts';
+import { PROFILE_TOPICS } from '../profile/topics.ts';
 
 /** Sector of decks that are not about health. */
 export const OTHER_SECTOR = 'other';
@@ -14,18 +17,11 @@ export const OTHER_SECTOR = 'other';
 const isoDate = z
   .string()
   .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/u, 'write 2026, 2026-03 or 2026-03-14');
-const currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/u, 'write the ISO 4217 code, such as EUR')
-  .nullable();
-const amount = z.number().positive();
-const text = z.string().min(1);
-
 const moneyLabelSchema = z.object({
-  amount,
-  currency,
-  also: z.array(amount).optional(),
-  also_money: z.array(z.tuple([amount, currency])).optional(),
+  amount: labelAmount,
+  currency: labelCurrency,
+  also: z.array(labelAmount).optional(),
+  also_money: z.array(z.tuple([labelAmount, labelCurrency])).optional(),
   note: z.string().optional(),
 });
 /** The sum that a deck asks for. */
@@ -39,11 +35,13 @@ const questionLabelSchema = z.object({
   covered: z.enum(['yes', 'partly', 'no']).optional(),
   score: z.int().min(0).max(7).optional(),
   answer: z.string().nullable().optional(),
+  /** Where the deck answers it. */
+  places: placesSchema.optional(),
 });
 export const deckLabelSchema = z.object({
-  company: z.array(text).min(1).nullable().optional(),
+  company: z.array(labelText).min(1).nullable().optional(),
   name_in_text: z.boolean().optional(),
-  offering: text.nullable().optional(),
+  offering: labelText.nullable().optional(),
   offering_grades: z.record(z.string(), z.enum(OFFERING_GRADES)).optional(),
   ask: moneyLabelSchema.nullable().optional(),
   date: isoDate.nullable().optional(),
@@ -53,8 +51,10 @@ export const deckLabelSchema = z.object({
     .nullable()
     .optional(),
   questions: z.record(z.string(), questionLabelSchema).optional(),
+  topics: topicsLabelSchema.optional(),
   // Kept with the deck for people; nothing is judged by them.
   lang: z.string().nullable().optional(),
+  document: z.string().nullable().optional(),
   kind: z.string().nullable().optional(),
   text_layer: z.string().nullable().optional(),
   pages: z.int().nullable().optional(),
@@ -63,6 +63,8 @@ export const deckLabelSchema = z.object({
 });
 /** Labels of one deck. */
 export type DeckLabel = z.infer<typeof deckLabelSchema>;
+
+type DeckLabelInput = z.input<typeof deckLabelSchema>;
 
 const labelsSchema = z.record(z.string(), deckLabelSchema);
 /** Labels by deck: the file's name without `.pdf`. */
@@ -82,15 +84,15 @@ export function parseLabels(content: string, file: string): { labels: Labels; wa
   const document = parseLabelJson(content, file);
   const labels = parseLabelDocument(labelsSchema, document, file);
   // What is checked has no other types than those of its schema.
-  const warnings = Object.entries(document as Record<string, z.input<typeof deckLabelSchema>>).flatMap(
-    ([deck, label]) => [
-      ...unknownFields(`${file}: ${deck}`, label, deckLabelSchema),
-      ...unknownFields(`${file}: ${deck}.ask`, label.ask, moneyLabelSchema),
-      ...Object.entries(label.questions ?? {}).flatMap(([slug, question]) =>
-        unknownFields(`${file}: ${deck}.questions.${slug}`, question, questionLabelSchema),
-      ),
-    ],
-  );
+  const warnings = Object.entries(document as Record<string, DeckLabelInput>).flatMap(([deck, label]) => [
+    ...unknownFields(`${file}: ${deck}`, label, deckLabelSchema),
+    ...unknownFields(`${file}: ${deck}.ask`, label.ask, moneyLabelSchema),
+    ...Object.entries(label.questions ?? {}).flatMap(([slug, question]) => {
+      const where = `${file}: ${deck}.questions.${slug}`;
+      return [...unknownFields(where, question, questionLabelSchema), ...unknownInPlaces(where, question.places)];
+    }),
+    ...unknownInTopics(`${file}: ${deck}.topics`, label.topics),
+  ]);
   return { labels: new Map(Object.entries(labels).map(([deck, label]) => [deckNameOf(deck), label])), warnings };
 }
 
@@ -101,7 +103,7 @@ export function parseLabelJson(content: string, file: string): unknown {
   } catch (error) {
     throw new DeckhandError('invalid_request', `${file}: ${String(error)}`, {
       userMessage: `${file} is not JSON: ${errorText(error)}`,
-      hint: 'docs/evaluation.md has an example of a labels file.',
+      hint: 'docs/label-format.md has an example of a labels file.',
       cause: error,
     });
   }
@@ -111,12 +113,44 @@ export function parseLabelJson(content: string, file: string): unknown {
 export function parseLabelDocument<T>(schema: z.ZodType<T>, document: unknown, file: string): T {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`);
+  const faults = parsed.error.issues
+    .flatMap(asOfOneForm)
+    .map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`);
   throw new DeckhandError('invalid_request', `${file}: ${faults.join('; ')}`, {
     userMessage: `${file}: ${faults.slice(0, 5).join('; ')}${faults.length > 5 ? `; and ${faults.length - 5} more` : ''}`,
-    hint: 'docs/evaluation.md describes every field.',
+    hint: 'docs/label-format.md describes every field.',
   });
 }
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a value that may have one of several forms: the faults of the form in which it was meant, which is read furthest. */
+function asOfOneForm(issue: Issue): Pick<Issue, 'path' | 'message'>[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const depth = (form: readonly Issue[]): number => Math.max(0, ...form.map(({ path }) => path.length));
+  const [meant = []] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
+  if (depth(meant) === 0) return [issue];
+  return meant.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
+}
+
+function unknownInTopics(where: string, topics: DeckLabelInput['topics']): string[] {
+  const inTopics = PROFILE_TOPICS.flatMap((topic) => {
+    const label = topics?.[topic];
+    const at = `${where}.${topic}`;
+    if (label === undefined) return [];
+    if (!Array.isArray(label)) {
+      return [...unknownFields(at, label, absentSchema), ...unknownInPlaces(at, label.absent, 'absent')];
+    }
+    return label.flatMap((fact, i) => [
+      ...unknownFields(`${at}.${i}`, fact, TOPIC_FACTS[topic]),
+      ...unknownInPlaces(`${at}.${i}`, fact.places),
+    ]);
+  });
+  return [...unknownFields(where, topics, topicsLabelSchema), ...inTopics];
+}
+
+const unknownInPlaces = (where: string, places: readonly object[] = [], name = 'places'): string[] =>
+  places.flatMap((place, i) => unknownFields(`${where}.${name}.${i}`, place, placeSchema));
 
 function unknownFields(where: string, value: object | null | undefined, schema: z.ZodObject): string[] {
   const known = Object.keys(schema.shape);

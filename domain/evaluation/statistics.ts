@@ -65,3 +65,10 @@ function momentsOf(values: readonly number[]): { readonly mean: number; readonly
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
   return { mean, variance };
 }
+
+/** How often each occurs. */
+export function countsOf<K extends string>(keys: readonly K[]): Partial<Record<K, number>> {
+  const counts: Partial<Record<K, number>> = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}

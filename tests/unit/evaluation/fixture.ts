@@ -1,6 +1,7 @@
 /** Evaluations made of report fixtures. */
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { evaluate, type EvaluatedDeck, type Evaluation } from '../../../domain/evaluation/evaluation.ts';
+import type { EvaluatedDeck } from '../../../domain/evaluation/deck-evaluation.ts';
+import { evaluate, type Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
 /** A deck of a run with a review of these words. */
