@@ -2,8 +2,6 @@
 import {
   type Block,
   type Document,
-  type Entry,
-  fact,
   type Group,
   groupsOf,
   type Line,
@@ -13,12 +11,14 @@ import {
   section,
   type Span,
   tableOf,
-  type Tone,
 } from '../../api/document/blocks.ts';
 import type { ComparedValue, EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type { DeckEvaluation } from '../../domain/evaluation/deck-evaluation.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { Judgement, Outcome } from '../../domain/evaluation/judge.ts';
+import { factsOf, outcomeMark, valueSpan } from './marks.ts';
+import { comparedTopicSections, factBlocks, topicSections } from './topic-report.ts';
+import { changedNames } from './topic-words.ts';
 import {
   agreementWords,
   changedTitle,
@@ -34,27 +34,11 @@ import {
   interval,
   makingName,
   noticesOf,
-  OUTCOME_NAMES,
   questionCells,
   quoteWords,
   USAGE_HEAD,
   usageCells,
 } from './words.ts';
-
-const TONES: Readonly<Record<Outcome, Tone>> = {
-  right: 'good',
-  rightly_none: 'good',
-  partly: 'medium',
-  not_graded: 'medium',
-  missed: 'medium',
-  wrong: 'weak',
-  invented: 'weak',
-};
-
-const outcomeMark = (outcome: Outcome): Span => ({ mark: OUTCOME_NAMES[outcome], tone: TONES[outcome] });
-
-/** A value, or that there is none. */
-const valueSpan = (value: string | null): Span => value ?? { absent: 'none' };
 
 /** The document. @param comparison of the two evaluations; null for one */
 export function evaluationDocument(
@@ -103,11 +87,8 @@ function opening(evaluation: Evaluation): Block[] {
   ];
 }
 
-const factsOf = (...facts: readonly (readonly [string, string | null])[]): Block[] => [
-  { is: 'facts', facts: facts.flatMap(([name, text]): Entry[] => (text === '' ? [] : fact(name, text))) },
-];
-
-function sectionsOf({ figures, decks, making }: Evaluation): Section[] {
+function sectionsOf(evaluation: Evaluation): Section[] {
+  const { figures, decks, making } = evaluation;
   const { questions, quotes, usage } = figures;
   const deckRows = [
     ...decks.map((deck) => [deck.file, deck.status.replaceAll('_', ' '), ...usageCells(deck.usage)]),
@@ -126,11 +107,13 @@ function sectionsOf({ figures, decks, making }: Evaluation): Section[] {
       factsOf(
         ['The deck answers it', shareWords('answered', questions.answered)],
         ['The deck does not answer it', shareWords('without an answer', questions.rightlyNone)],
+        ['Covered (yes, partly, no) as labelled', shareWords('the same', questions.sameCoverage)],
         ['Scores beside their labels', gradingWords(questions)],
         ['Quotes of answers', quoteWords(quotes.answers)],
         ['Quotes of values and readings', quoteWords(quotes.values)],
       ),
     ),
+    ...topicSections(evaluation),
     ...section('decks', 'Decks', tableOf(['deck', 'status', ...USAGE_HEAD], deckRows, 2)),
     ...section(
       'faults',
@@ -184,6 +167,7 @@ function deckGroup(deck: DeckEvaluation): Group {
     blocks: [
       ...(failure === null ? [] : [notice(`${failure.message} (${failure.code})`, true)]),
       ...tableOf(['value', '', 'found', 'label'], fields.map(judgementCells), 4),
+      ...factBlocks(deck),
       ...tableOf(['question', '', 'score', 'labelled score', 'answer', 'labelled answer'], rows, 6),
       paragraph({
         soft: `Quotes of answers: ${quoteWords(quotes.answers)}. Of values and readings: ${quoteWords(quotes.values)}.`,
@@ -221,11 +205,12 @@ function comparedSections(comparison: EvaluationComparison): Section[] {
   const deckRows = decks.map((deck) => [
     deck.file,
     figure(deck.meanDistance),
-    deck.changedFields.map((field) => FIELD_NAMES[field]).join(', '),
+    changedNames(deck).join(', '),
     deck.changedScores.map((each) => `${each.slug} ${each.a ?? '–'} → ${each.b ?? '–'}`).join(', '),
   ]);
   return [
     ...section('values', 'Values', tableOf(COMPARED_HEAD, comparedRows(comparison), 1)),
+    ...comparedTopicSections(comparison),
     ...section('usage', 'What the reviews took', tableOf(['', ...USAGE_HEAD], usage, 1)),
     ...section('making', 'What differs in how they were made', tableOf(['', 'A', 'B'], makingRows, 3)),
     ...fields.flatMap(({ field, changed }) => {

@@ -6,6 +6,23 @@ import type { EvaluationRun } from '../../platform/evaluation-files.ts';
 import { clean, minute, painter, type TerminalStyle } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
 import {
+  attributionLines,
+  CALIBRATION_HEAD,
+  calibrationCells,
+  changedNames,
+  changedTopicTitle,
+  COMPARED_TOPIC_HEAD,
+  comparedTopicRows,
+  FACT_HEAD,
+  factRows,
+  otherFacts,
+  shareCell,
+  TOPIC_HEAD,
+  topicCells,
+  topicFaults,
+  unanswerableWords,
+} from './topic-words.ts';
+import {
   agreementWords,
   changedTitle,
   COMPARED_HEAD,
@@ -13,7 +30,6 @@ import {
   countWords,
   FIELD_FIGURES,
   FIELD_HEAD,
-  FIELD_NAMES,
   faultsOf,
   fieldCells,
   figure,
@@ -39,7 +55,9 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
   const { run, figures, decks, making } = evaluation;
   const { questions, quotes } = figures;
   const graded = gradingWords(questions);
-  const faulty = decks.map((deck) => [deck.file, faultsOf(deck)] as const).filter(([, faults]) => faults.length > 0);
+  const faulty = decks
+    .map((deck) => [deck.file, [...faultsOf(deck), ...topicFaults(deck.topics)]] as const)
+    .filter(([, faults]) => faults.length > 0);
   const code =
     making.code === null
       ? 'the code of another machine'
@@ -57,7 +75,11 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
           '',
           `Questions that the deck answers: ${fraction(questions.answered)} answered, ${interval(questions.answered)}; that it does not answer: ${fraction(questions.rightlyNone)} without an answer, ${interval(questions.rightlyNone)}`,
         ]),
+    ...(questions.sameCoverage.of === 0
+      ? []
+      : [`Covered (yes, partly, no) as labelled: ${shareCell(questions.sameCoverage)}`]),
     ...(graded === null ? [] : [`Scores beside their labels: ${graded}`]),
+    ...topicLines(figures, style),
     '',
     `Quotes of answers: ${quoteWords(quotes.answers)}`,
     `Quotes of values and readings: ${quoteWords(quotes.values)}`,
@@ -69,6 +91,24 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
       ...faults.map((fault) => `${INDENT}${INDENT}${clean(fault)}`),
     ]),
   ].join('\n');
+}
+
+/** Topics, attribution, unanswerable ones and calibration, as far as there are labels for them. */
+function topicLines(figures: Evaluation['figures'], style: TerminalStyle): string[] {
+  const { topics, calibration } = figures;
+  const unanswerable = unanswerableWords(figures);
+  const afterBlank = (lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', ...lines]);
+  const table = (rows: readonly string[][], head: string[]): string[] =>
+    rows.length === 0 ? [] : ['', ...tableLines(rows, { head, right: head.map((_, i) => i).slice(1), style })];
+  return [
+    ...table(topics.map(topicCells), TOPIC_HEAD),
+    ...(topics.length === 0 ? [] : table(factRows(figures), FACT_HEAD)),
+    ...afterBlank([
+      ...attributionLines(figures).map(([name, words]) => `${name}: ${words}`),
+      ...(unanswerable === null ? [] : [`Given though the deck does not say it: ${unanswerable}`]),
+    ]),
+    ...table(calibration.map(calibrationCells), CALIBRATION_HEAD),
+  ];
 }
 
 /** Runs, newest first. */
@@ -97,7 +137,7 @@ export function renderRunList(runs: readonly EvaluationRun[], style: TerminalSty
 /** Two runs beside each other. */
 export function renderEvaluationComparison(comparison: EvaluationComparison, style: TerminalStyle): string {
   const { bold, dim, as } = painter(style);
-  const { a, b, making, fields, questions, allQuestions: all, decks, sameDecks, onlyInA, onlyInB } = comparison;
+  const { a, b, making, fields, topics, questions, allQuestions: all, decks, sameDecks, onlyInA, onlyInB } = comparison;
   const disagreeing = questions.filter(({ scored, same }) => same < scored).slice(0, QUESTIONS_SHOWN);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', bold(title), ...lines];
@@ -113,6 +153,7 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
       right: COMPARED_HEAD.map((_, i) => i).slice(1),
       style,
     }),
+    ...comparedTopicLines(comparison, style),
     '',
     `Quotes of answers  A: ${quoteWords(a.figures.quotes.answers)}`,
     `                   B: ${quoteWords(b.figures.quotes.answers)}`,
@@ -140,6 +181,14 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
         ),
       ),
     ),
+    ...topics.flatMap((topic) =>
+      section(
+        changedTopicTitle(topic),
+        topic.changed.map(
+          (deck) => `${INDENT}${clean(deck.file)}: ${topicSide(deck.a, deck.b)} → ${topicSide(deck.b, deck.a)}`,
+        ),
+      ),
+    ),
     '',
     `Scores: ${agreementWords(all)}`,
     ...(disagreeing.length === 0
@@ -159,7 +208,7 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
         .slice(0, DECKS_SHOWN)
         .map(
           (deck) =>
-            `${INDENT}${clean(deck.file)}: mean distance ${figure(deck.meanDistance)}, ${counted(deck.changedScores.length, 'other score')}${deck.changedFields.length === 0 ? '' : `; ${deck.changedFields.map((field) => FIELD_NAMES[field]).join(', ')}`}`,
+            `${INDENT}${clean(deck.file)}: mean distance ${figure(deck.meanDistance)}, ${counted(deck.changedScores.length, 'other score')}${changedNames(deck).length === 0 ? '' : `; ${changedNames(deck).join(', ')}`}`,
         ),
     ),
     '',
@@ -168,3 +217,14 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
     ...(onlyInB.length === 0 ? [] : [as('yellow', `Only in B: ${onlyInB.map(clean).join(', ')}`)]),
   ].join('\n');
 }
+
+function comparedTopicLines(comparison: EvaluationComparison, style: TerminalStyle): string[] {
+  const rows = comparedTopicRows(comparison);
+  const head = COMPARED_TOPIC_HEAD;
+  return rows.length === 0 ? [] : ['', ...tableLines(rows, { head, right: head.map((_, i) => i).slice(1), style })];
+}
+
+type TopicSide = EvaluationComparison['topics'][number]['changed'][number]['a'];
+
+const topicSide = (side: TopicSide, other: TopicSide): string =>
+  `${clean(otherFacts(side, other))}${side.outcome === null ? '' : ` (${OUTCOME_NAMES[side.outcome]})`}`;

@@ -162,6 +162,10 @@ export function noticesOf({ decks, labelsWithoutPdf, deletedDecks, run }: Evalua
     ...sentence(unlabelled, 'Reviewed and not judged, because the labels do not name it:'),
     ...sentence(labelsWithoutPdf, 'Labelled, and without a PDF in the folder:'),
     ...sentence(unknown, 'Not judged, because the template does not ask these labelled questions:'),
+    ...sentence(
+      decks.filter(({ hasNoProfile }) => hasNoProfile).map(({ file }) => file),
+      'Topics not judged, because the review was made without a profile:',
+    ),
     ...sentence(unread, 'Could not be read, and counts as a review that found nothing:'),
     ...sentence(unreviewed, 'Not reviewed, and left out of the figures:'),
     ...(deletedDecks === 0

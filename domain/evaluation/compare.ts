@@ -5,6 +5,8 @@
 import type { DeckEvaluation } from './deck-evaluation.ts';
 import type { Evaluation, RunFacts } from './evaluation.ts';
 import { figuresOf, type Figures } from './figures.ts';
+import { PROFILE_TOPICS, type ProfileTopic } from '../profile/topics.ts';
+import type { JudgedTopic } from './judge-topics.ts';
 import { FIELDS, foundWords, type Field, type Outcome } from './judge.ts';
 import { makingChanges, type MakingChange } from './provenance.ts';
 import { meanDistance, quadraticKappa, type GradePair } from './statistics.ts';
@@ -30,6 +32,20 @@ export interface ComparedField {
   readonly changed: readonly ChangedDeck[];
 }
 
+/** A topic of one deck on one side. */
+export interface ComparedTopicSide {
+  /** Its facts in words; that the deck says there is none counts as one. */
+  readonly found: readonly string[];
+  /** Null where the deck has no label for it. */
+  readonly outcome: JudgedTopic['outcome'] | null;
+}
+
+/** A topic with the decks in which the two say other things of it. */
+export interface ComparedTopic {
+  readonly topic: ProfileTopic;
+  readonly changed: readonly { readonly file: string; readonly a: ComparedTopicSide; readonly b: ComparedTopicSide }[];
+}
+
 /** One question over the decks that both scored. */
 export interface ComparedQuestion {
   readonly slug: string;
@@ -48,6 +64,7 @@ export interface ComparedDeck {
   readonly scored: number;
   readonly meanDistance: number | null;
   readonly changedFields: readonly Field[];
+  readonly changedTopics: readonly ProfileTopic[];
   readonly changedScores: readonly ScorePair[];
 }
 
@@ -65,6 +82,7 @@ export interface EvaluationComparison {
   /** What differs in how they were made; empty = nothing does. */
   readonly making: readonly MakingChange[];
   readonly fields: readonly ComparedField[];
+  readonly topics: readonly ComparedTopic[];
   /** Every question, the least agreement first. */
   readonly questions: readonly ComparedQuestion[];
   readonly allQuestions: Omit<ComparedQuestion, 'slug'>;
@@ -88,8 +106,12 @@ export function compareEvaluations(a: Evaluation, b: Evaluation): EvaluationComp
     return other === undefined ? [] : [{ a: deck, b: other }];
   });
   const fields = FIELDS.map((field) => ({ field, changed: pairs.flatMap((pair) => changedValue(field, pair)) }));
-  const decks = pairs.map((pair) => compareDeck(pair, fields));
-  const differing = decks.filter((deck) => deck.changedFields.length + deck.changedScores.length > 0);
+  const topics = PROFILE_TOPICS.map((topic) => ({
+    topic,
+    changed: pairs.flatMap((pair) => changedTopic(topic, pair)),
+  }));
+  const decks = pairs.map((pair) => compareDeck(pair, fields, topics));
+  const differing = decks.filter((deck) => differences(deck) > 0);
   const slugs = [...new Set(pairs.flatMap((pair) => scorePairs(pair).map(({ slug }) => slug)))];
   const onlyIn = (side: readonly DeckEvaluation[], other: 'a' | 'b'): string[] =>
     side.filter(({ sha256 }) => !pairs.some((pair) => pair[other].sha256 === sha256)).map(({ file }) => file);
@@ -98,12 +120,13 @@ export function compareEvaluations(a: Evaluation, b: Evaluation): EvaluationComp
     b: { run: b.run, figures: figuresOf(pairs.map((pair) => pair.b)) },
     making: makingChanges(a.making, b.making),
     fields: fields.filter(({ changed }) => changed.length > 0),
+    topics: topics.filter(({ changed }) => changed.length > 0),
     questions: slugs
       .map((slug) => ({ slug, ...agreement(pairs.flatMap((pair) => gradesOf(pair, slug))) }))
       .toSorted((x, y) => (x.kappa ?? 1) - (y.kappa ?? 1) || (y.meanDistance ?? 0) - (x.meanDistance ?? 0)),
     allQuestions: agreement(pairs.flatMap((pair) => gradesOf(pair))),
     decks: differing.toSorted(
-      (x, y) => (y.meanDistance ?? 0) - (x.meanDistance ?? 0) || y.changedFields.length - x.changedFields.length,
+      (x, y) => (y.meanDistance ?? 0) - (x.meanDistance ?? 0) || differences(y) - differences(x),
     ),
     sameDecks: decks.length - differing.length,
     onlyInA: onlyIn(a.decks, 'b'),
@@ -123,6 +146,24 @@ function changedValue(field: Field, { a, b }: Pair): ChangedDeck[] {
   const [before, after] = [valueIn(a), valueIn(b)];
   if (before.found === after.found && before.outcome === after.outcome) return [];
   return [{ file: b.file, wanted: judgedIn(b)?.wanted ?? null, a: before, b: after }];
+}
+
+/** Values, topics and scores of a deck in which the two differ. */
+const differences = ({ changedFields, changedTopics, changedScores }: ComparedDeck): number =>
+  changedFields.length + changedTopics.length + changedScores.length;
+
+function changedTopic(topic: ProfileTopic, { a, b }: Pair): ComparedTopic['changed'] {
+  const sideOf = (deck: DeckEvaluation): ComparedTopicSide => {
+    const found = deck.foundTopics.find((each) => each.topic === topic);
+    const absent = found?.status === 'stated_absent' ? ['stated as absent'] : [];
+    return {
+      found: [...(found?.facts ?? []), ...absent],
+      outcome: deck.topics.find((each) => each.topic === topic)?.outcome ?? null,
+    };
+  };
+  const [before, after] = [sideOf(a), sideOf(b)];
+  const isSame = before.outcome === after.outcome && before.found.join('\n') === after.found.join('\n');
+  return isSame ? [] : [{ file: b.file, a: before, b: after }];
 }
 
 /** Scores of one question; null = none. */
@@ -156,15 +197,16 @@ function agreement(grades: readonly GradePair[]): Omit<ComparedQuestion, 'slug'>
   };
 }
 
-function compareDeck(pair: Pair, fields: readonly ComparedField[]): ComparedDeck {
+function compareDeck(pair: Pair, fields: readonly ComparedField[], topics: readonly ComparedTopic[]): ComparedDeck {
+  const isChanged = ({ changed }: Pick<ComparedField | ComparedTopic, 'changed'>): boolean =>
+    changed.some(({ file }) => file === pair.b.file);
   const grades = gradesOf(pair);
   return {
     file: pair.b.file,
     scored: grades.length,
     meanDistance: meanDistance(grades),
-    changedFields: fields
-      .filter(({ changed }) => changed.some(({ file }) => file === pair.b.file))
-      .map(({ field }) => field),
+    changedFields: fields.filter(isChanged).map(({ field }) => field),
+    changedTopics: topics.filter(isChanged).map(({ topic }) => topic),
     changedScores: scorePairs(pair).filter(({ a, b }) => a !== b),
   };
 }

@@ -2,7 +2,9 @@
  * One deck of an evaluation: what a run found in it, judged by its labels.
  */
 import { provenancesOf } from '../decks/provenance.ts';
-import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../decks/report.ts';
+import type { AnalysisReport, ReportEvidence, ReportQuestion, ValueStatus } from '../decks/report.ts';
+import { statementOfFact } from '../profile/statement.ts';
+import type { ProfileTopic } from '../profile/topics.ts';
 import { markedClaims, type MarkedClaim } from './calibration.ts';
 import { judgeTopics, pageSizesOf, type JudgedTopic } from './judge-topics.ts';
 import {
@@ -36,6 +38,13 @@ export interface Usage {
 /** One question of a review. */
 export type ReviewedQuestion = Readonly<Pick<ReportQuestion, 'slug' | 'covered' | 'score' | 'answer'>>;
 
+/** A topic of a review, with its facts in words. */
+export interface FoundTopic {
+  readonly topic: ProfileTopic;
+  readonly status: ValueStatus;
+  readonly facts: readonly string[];
+}
+
 /** Quotes by verdict. */
 export type QuoteCounts = Readonly<Partial<Record<string, number>>>;
 
@@ -55,6 +64,8 @@ export interface DeckEvaluation {
   readonly judgedQuestions: readonly JudgedQuestion[];
   /** Labelled questions that the review was not asked; they are not judged. */
   readonly unknownQuestions: readonly string[];
+  /** What the review gives of each topic, in words. */
+  readonly foundTopics: readonly FoundTopic[];
   readonly topics: readonly JudgedTopic[];
   /** Topics are labelled, and the review was made without a profile, so they are not judged. */
   readonly hasNoProfile: boolean;
@@ -102,6 +113,11 @@ export function evaluateDeck(deck: EvaluatedDeck): DeckEvaluation {
     questions: questions.map(({ slug, covered, score, answer }) => ({ slug, covered, score, answer })),
     judgedQuestions,
     unknownQuestions: judges ? unknownQuestions(label, questions) : [],
+    foundTopics: (report?.profile.topics ?? []).map(({ topic, status: ofTopic, facts }) => ({
+      topic,
+      status: ofTopic,
+      facts: facts.map((fact) => statementOfFact(topic, fact)),
+    })),
     topics,
     hasNoProfile: judgedTopics === null,
     claims: report === null ? [] : markedClaims(report, { fields, topics, questions: judgedQuestions }),
