@@ -67,8 +67,9 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
     dim(`${clean(run.folder)} · ${making.engines.map(clean).join(', ') || run.models} · ${code}`),
     countWords(figures),
     ...noticesOf(evaluation).map((notice) => as('yellow', clean(notice))),
-    '',
-    ...tableLines(figures.fields.map(fieldCells), { head: FIELD_HEAD, right: FIELD_FIGURES, style }),
+    ...(figures.fields.length === 0
+      ? []
+      : ['', ...tableLines(figures.fields.map(fieldCells), { head: FIELD_HEAD, right: FIELD_FIGURES, style })]),
     ...(questions.answered.of + questions.rightlyNone.of === 0
       ? []
       : [

@@ -129,7 +129,7 @@ export const topicFaults = (topics: readonly JudgedTopic[]): string[] =>
   topics
     .filter(({ outcome }) => outcome !== 'right' && outcome !== 'rightly_none')
     .map(({ topic, outcome, facts, absent }) => {
-      const faults = facts.filter(isFault).map(factFault);
+      const faults = facts.filter(isFault).map((fact) => factFault(fact, outcome));
       const more = faults.length > FACTS_NAMED ? [`and ${faults.length - FACTS_NAMED} more`] : [];
       const said = absent.found ? ['stated as absent'] : [];
       return `${TOPIC_NAMES[topic]} ${OUTCOME_NAMES[outcome]}: ${[...said, ...faults.slice(0, FACTS_NAMED), ...more].join('; ')}`;
@@ -139,10 +139,11 @@ export const topicFaults = (topics: readonly JudgedTopic[]): string[] =>
 export const isFault = ({ outcome }: JudgedFact): boolean =>
   outcome !== 'right' && outcome !== 'repeated' && outcome !== 'plan';
 
-function factFault({ outcome, wanted, found }: JudgedFact): string {
-  const name = FACT_OUTCOME_NAMES[outcome];
-  if (wanted === null || found === null) return `${name} ${found ?? wanted ?? ''}`;
-  return `${name} ${found} instead of ${wanted}`;
+function factFault({ outcome, wanted, found }: JudgedFact, ofTopic: JudgedTopic['outcome']): string {
+  // `missed: Ada, Ben` needs no other word for each.
+  const name = outcome === ofTopic ? '' : `${FACT_OUTCOME_NAMES[outcome]} `;
+  if (wanted === null || found === null) return `${name}${found ?? wanted ?? ''}`;
+  return `${name}${found} instead of ${wanted}`;
 }
 
 /** Columns of the topics of two runs. */

@@ -14,7 +14,7 @@ export type Level = (typeof LEVELS)[number];
 
 /** A value that a review gives and a label judges. */
 export interface MarkedClaim {
-  /** `company`, `topic team`, `chapter market`. */
+  /** `company`, `topic team`; `answers` with the slug of their chapter. */
   readonly kind: string;
   /** Of its best quote. */
   readonly level: Level;
@@ -64,7 +64,7 @@ export function markedClaims(
       const outcome = judged.questions.find((each) => each.slug === question.slug)?.outcome;
       if (outcome !== 'right' && outcome !== 'invented') return [];
       const level = levelOf(answeringOf(question.evidence));
-      return [{ kind: `chapter ${slug}`, level, right: outcome === 'right' }];
+      return [{ kind: `answers ${slug}`, level, right: outcome === 'right' }];
     }),
   );
   return [...values, ...facts, ...answers];

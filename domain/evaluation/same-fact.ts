@@ -92,7 +92,7 @@ function marketPair(wanted: FactLabel, found: FoundFact): FactPair | null {
   const money = moneyAgrees(wanted, found);
   if (money === 'agree') return { outcome: 'right', score: Math.max(BY_FIGURE, score) };
   if (money === 'differ') return pair('wrong', score);
-  const isRate = found.percent !== null && words.includes('%') && figuresAgree(words, statement) === 'agree';
+  const isRate = found.percent !== null && figuresAgree(words, `${found.percent} %`) === 'agree';
   return byFigures(words, statement, isRate ? Math.max(BY_FIGURE, score) : score, isNumber(wanted.amount));
 }
 

@@ -100,9 +100,17 @@ export const shareWord = (a: string, b: string): boolean =>
 /** `agree` and `differ` where both have one, or several of which one is the same; `unknown` where one of them has none. */
 export type Agreement = 'agree' | 'differ' | 'unknown';
 
-/** Whether a number of one statement is in the other. */
+const PERCENT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:%|percent|prozent)/giu;
+
+/** Numbers, and shares in percent apart from them. */
+const figuresIn = (text: string): string[] => [
+  ...numbersIn(text).flatMap((number) => (number === null ? [] : [String(number)])),
+  ...[...text.matchAll(PERCENT)].map(([, share = '']) => `${Number(share.replace(',', '.'))} %`),
+];
+
+/** Whether a number or a share of one statement is in the other. */
 export function figuresAgree(a: string, b: string): Agreement {
-  const [inA, inB] = [numbersIn(a), numbersIn(b)].map((all) => all.filter((each) => each !== null));
-  if (inA === undefined || inB === undefined || inA.length === 0 || inB.length === 0) return 'unknown';
-  return inA.some((number) => inB.includes(number)) ? 'agree' : 'differ';
+  const [inA, inB] = [figuresIn(a), figuresIn(b)];
+  if (inA.length === 0 || inB.length === 0) return 'unknown';
+  return inA.some((figure) => inB.includes(figure)) ? 'agree' : 'differ';
 }

@@ -6,6 +6,8 @@ import { renderHtml } from '../../../api/document/html.ts';
 import { evaluationDocument } from '../../../cli/evaluation/report.ts';
 import { renderEvaluation, renderEvaluationComparison } from '../../../cli/evaluation/text.ts';
 import { provenance, reportWith } from '../api/report-fixture.ts';
+import type { DeckLabel } from '../../../domain/evaluation/labels.ts';
+import { factWith, quoteAt, reviewWith } from './topic-fixture.ts';
 import { chaptersWithScores, deckWith, evaluationWith } from './fixture.ts';
 
 const PLAIN = { colours: false, width: 200 };
@@ -96,6 +98,104 @@ describe('the figures of a run', () => {
   });
 });
 
+describe('the figures of topics and places', () => {
+  const box: [number, number, number, number] = [0.1, 0.1, 0.5, 0.2];
+  const places = [{ slide: 4, box }];
+  const label: DeckLabel = {
+    company: ['acme'],
+    date: null,
+    topics: { team: [{ name: 'Ada Example', role: 'CEO', places }], competition: [], stage: [] },
+    questions: {
+      question_1: { covered: 'yes', places },
+      question_2: { covered: 'no' },
+      question_3: { covered: 'partly', places: [{ slide: 1, box }] },
+    },
+  };
+  const given = (level: 'high' | 'doubtful') =>
+    reviewWith({
+      team: [factWith({ name: 'Ada Example', value: 'CEO', evidence: [quoteAt(4, box, { answering: level })] })],
+      competition: [factWith({ name: 'Nordrad', evidence: [quoteAt(2, box, { answering: 'doubtful' })] })],
+      stage: [factWith({ value: 'Seed' })],
+    });
+  const deck = (level: 'high' | 'doubtful') => ({
+    ...deckWith('acme', { label: label }),
+    report: { ...given(level), company: 'acme' },
+  });
+  const evaluation = evaluationWith([deck('high')]);
+  const { figures } = evaluation;
+
+  it('count what was found, what was invented, and what is cited in the right place', () => {
+    expect(figures.topics.map(({ topic, counts }) => [topic, counts])).toEqual([
+      ['team', { right: 1 }],
+      ['competition', { invented: 1 }],
+      ['stage', { invented: 1 }],
+    ]);
+    expect(figures.facts).toMatchObject({
+      counts: { right: 1, invented: 2 },
+      found: { right: 1, of: 1 },
+      right: { right: 1, of: 3 },
+      attribution: { page: { right: 1, of: 1 }, box: { right: 1, of: 1 } },
+      attributed: { right: 1, of: 1 },
+    });
+  });
+
+  it('tell what decks do not say: typed values apart from questions', () =>
+    // The date of the report and the competitor; the stage is told in words.
+    expect(figures.unanswerable).toMatchObject({ typed: { right: 2, of: 2 }, questions: { right: 1, of: 1 } }));
+
+  it('compare coverage in three grades, and the places of answers', () =>
+    // The answers of the report are covered, covered and covered, with a quote on slide 1.
+    expect(figures.questions).toMatchObject({
+      sameCoverage: { right: 1, of: 3 },
+      attribution: { page: { right: 1, of: 2 }, box: { right: 0, of: 2 } },
+      attributed: { right: 0, of: 2 },
+    }));
+
+  it('give by the level of the mark how many values are right', () => {
+    const of = (kind: string) => figures.calibration.find((each) => each.kind === kind)?.levels;
+    expect(of('topic team')).toEqual([{ level: 'high', right: expect.objectContaining({ right: 1, of: 1 }) }]);
+    expect(of('topic competition')).toEqual([
+      { level: 'doubtful', right: expect.objectContaining({ right: 0, of: 1 }) },
+    ]);
+    expect(of('topic stage')).toEqual([{ level: 'not_judged', right: expect.objectContaining({ right: 0, of: 1 }) }]);
+    expect(of('company')).toEqual([{ level: 'not_judged', right: expect.objectContaining({ right: 1, of: 1 }) }]);
+  });
+
+  it('read well on a terminal and as a page', async () => {
+    await expect(renderEvaluation(evaluation, PLAIN)).toMatchFileSnapshot('snapshots/topics.txt');
+    const page = renderHtml(evaluationDocument([evaluation], null));
+    for (const words of ['Nordrad', 'right box', 'Given though the deck does not say it'])
+      expect(page).toContain(words);
+  });
+
+  it('are compared by the facts of each topic', () => {
+    const other = evaluationWith(
+      [{ ...deck('high'), report: { ...reviewWith({}, ['competition']), company: 'acme' } }],
+      'b'.repeat(64),
+    );
+    const comparison = compareEvaluations(evaluation, other);
+    expect(comparison.topics).toMatchObject([
+      {
+        topic: 'team',
+        changed: [{ a: { found: ['Ada Example (CEO)'], outcome: 'right' }, b: { found: [], outcome: 'missed' } }],
+      },
+      { topic: 'competition', changed: [{ b: { found: ['stated as absent'], outcome: 'invented' } }] },
+      { topic: 'stage', changed: [{ a: { found: ['Seed'] }, b: { found: [], outcome: 'rightly_none' } }] },
+    ]);
+    expect(comparison.decks).toMatchObject([{ changedTopics: ['team', 'competition', 'stage'] }]);
+    expect(renderEvaluationComparison(comparison, PLAIN)).toContain('acme: Ada Example (CEO) (right) → none (missed)');
+    expect(renderHtml(evaluationDocument([evaluation, other], comparison))).toContain('Ada Example (CEO)');
+  });
+
+  it('say that topics are not judged in a review without a profile', () => {
+    const review = reviewWith({});
+    const report = { ...review, profile: { ...review.profile, status: 'not_asked' as const, topics: [] } };
+    expect(renderEvaluation(evaluationWith([{ ...deck('high'), report }]), PLAIN)).toContain(
+      'Topics not judged, because the review was made without a profile: acme.',
+    );
+  });
+});
+
 describe('two runs beside each other', () => {
   const a = evaluationWith([
     deckWith('acme', {}, chaptersWithScores(1, 2, 3)),
@@ -134,6 +234,7 @@ describe('two runs beside each other', () => {
         scored: 2,
         meanDistance: 1,
         changedFields: ['company'],
+        changedTopics: [],
         changedScores: [
           { slug: 'question_1', a: 5, b: 7 },
           { slug: 'question_3', a: 5, b: null },

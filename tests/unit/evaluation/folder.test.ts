@@ -5,6 +5,10 @@ import { judgeFields, NOTHING_FOUND } from '../../../domain/evaluation/judge.ts'
 import { labelOfSample, readDeckFolder } from '../../../cli/evaluation/folder.ts';
 import { DeckTruth } from '../../../domain/evaluation/deck-truth.ts';
 import { generateDeck } from '../../../samples/generator/generate.ts';
+import { judgeTopics } from '../../../domain/evaluation/judge-topics.ts';
+import { factFigures } from '../../../domain/evaluation/topic-figures.ts';
+import { PROFILE_TOPICS } from '../../../domain/profile/topics.ts';
+import { perfectReview } from './topic-fixture.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
 const SAMPLES = path.resolve(import.meta.dirname, '../../../samples');
@@ -49,6 +53,20 @@ describe('a folder of decks', () => {
     expect(labels.get('dermaline-scan')).toMatchObject({ name_in_text: false, ask: { currency: 'GBP' } });
     expect(Object.keys(labels.get('cardiosense')?.questions ?? {})).toHaveLength(34);
   });
+});
+
+it('the example of the label format names topics with places, and judges what it says as right', async () => {
+  const { labels, warnings } = await readDeckFolder(SAMPLES, path.join(SAMPLES, 'labels.example.json'));
+  expect(warnings).toEqual([]);
+  expect([...labels.keys()]).toEqual(['cardiosense', 'quayline']);
+  for (const { topics = {} } of labels.values()) {
+    const judged = judgeTopics(topics, perfectReview(topics)) ?? [];
+    expect(judged.map(({ topic }) => topic)).toEqual(PROFILE_TOPICS);
+    expect(judged.filter(({ outcome }) => outcome !== 'right')).toEqual([]);
+    const { attribution, found } = factFigures(judged.flatMap(({ facts }) => facts));
+    expect(attribution.box).toMatchObject({ right: found.of, of: found.of });
+    expect(judgeTopics(topics, null)?.every(({ outcome }) => outcome === 'missed')).toBe(true);
+  }
 });
 
 it('the label of a generated deck judges its own truth as right', async () => {

@@ -26,6 +26,19 @@ describe('labels that are wrong', () => {
     expect(refusalOf({ date: '3/2026' })).toBe('labels.json: acme.date: write 2026, 2026-03 or 2026-03-14');
     expect(refusalOf({ questions: { sales_cycle: { score: 8 } } })).toMatch(/acme\.questions\.sales_cycle\.score: /u);
     expect(refusalOf({ sector: 'space' })).toMatch(/acme\.sector: .*"health"/u);
+    expect(refusalOf({ topics: { team: [{ role: 'CEO' }] } })).toMatch(/^labels\.json: acme\.topics\.team\.0\.name: /u);
+    expect(refusalOf({ topics: { team: 'none' } })).toBe(
+      'labels.json: acme.topics.team: write a list of facts, [] where the deck says nothing, or { "absent": [PLACE] }',
+    );
+    expect(refusalOf({ topics: { team: { absent: [] } } })).toMatch(/^labels\.json: acme\.topics\.team\.absent: /u);
+    const withBox = (box: unknown) => refusalOf({ topics: { stage: [{ text: 'Seed', places: [{ slide: 1, box }] }] } });
+    expect(withBox([0.5, 0.1, 0.4, 0.2])).toBe(
+      'labels.json: acme.topics.stage.0.places.0.box: write left, top, right and bottom, with left < right and top < bottom',
+    );
+    expect(withBox([10, 10, 90, 20])).toContain('stage.0.places.0.box.0: write a fraction of the page, from 0 to 1');
+    expect(refusalOf({ questions: { sales_cycle: { places: [{ slide: 0 }] } } })).toMatch(
+      /acme\.questions\.sales_cycle\.places\.0\.slide: /u,
+    );
     expect(refusal('[]')).toMatch(/^labels\.json: the document: /u);
     expect(refusal('{"acme": {')).toMatch(/^labels\.json is not JSON: .*position/u);
   });
@@ -55,6 +68,24 @@ it('a field that is not known is ignored and named, with the one that was probab
     'labels.json: acme.pdf: the field "compnay" is not known and is ignored. Did you mean "company"?',
     'labels.json: acme.pdf.ask: the field "als" is not known and is ignored. Did you mean "also"?',
     'labels.json: acme.pdf.questions.sales_cycle: the field "socre" is not known and is ignored. Did you mean "score"?',
+  ]);
+});
+
+it('a field of a topic, a fact or a place that is not known is ignored and named, too', () => {
+  const place = { slide: 1, box: [0, 0, 1, 1], page: 1 };
+  const topics = {
+    team: [{ name: 'Ada Example', rol: 'CEO', places: [place] }],
+    competition: { absent: [place], none: true },
+    marked: [],
+  };
+  const label = { topics, questions: { sales_cycle: { covered: 'yes', places: [place] } } };
+  expect(parseLabels(JSON.stringify({ acme: label }), 'labels.json').warnings).toEqual([
+    'labels.json: acme.questions.sales_cycle.places.0: the field "page" is not known and is ignored.',
+    'labels.json: acme.topics: the field "marked" is not known and is ignored. Did you mean "market"?',
+    'labels.json: acme.topics.team.0: the field "rol" is not known and is ignored. Did you mean "role"?',
+    'labels.json: acme.topics.team.0.places.0: the field "page" is not known and is ignored.',
+    'labels.json: acme.topics.competition: the field "none" is not known and is ignored.',
+    'labels.json: acme.topics.competition.absent.0: the field "page" is not known and is ignored.',
   ]);
 });
 
