@@ -3,6 +3,7 @@
  * left out.
  */
 import type { ProfileOutput } from '../domain/profile/schema.ts';
+import { documentKindOf, statesNothing } from './document-kind.ts';
 import { extractOffering } from './extract-offering.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { askFacts } from './profile/ask.ts';
@@ -14,7 +15,6 @@ import { stageFacts } from './profile/stage.ts';
 import { teamFacts } from './profile/team.ts';
 import { tractionFacts } from './profile/traction.ts';
 import { useOfFundsFacts } from './profile/funds.ts';
-import { isTemplate } from './template-deck.ts';
 
 const OFFERING_QUOTE = 180;
 const OFFERING_VALUE = 160;
@@ -33,11 +33,13 @@ const NOTHING: ProfileOutput = {
   absent: [],
 };
 
-/** The profile of a deck; nothing but its kind where it is a template. */
+/** The profile of a deck; nothing but its kind where it states nothing of a company. */
 export function extractProfile(prompt: ReadPrompt): ProfileOutput {
-  if (isTemplate(prompt)) return { ...NOTHING, document: { slide: 1, quote: '', kind: 'template' } };
+  const document = documentKindOf(prompt.slides) ?? NOTHING.document;
+  if (statesNothing(prompt.slides)) return { ...NOTHING, document };
   return {
     ...NOTHING,
+    document,
     offering: offeringFacts(prompt),
     customers: customersFacts(prompt),
     ask: askFacts(prompt),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -87,6 +89,14 @@ it('a field of a topic, a fact or a place that is not known is ignored and named
     'labels.json: acme.topics.competition: the field "none" is not known and is ignored.',
     'labels.json: acme.topics.competition.absent.0: the field "page" is not known and is ignored.',
   ]);
+});
+
+it('the example in the description of the format is read without a warning', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/label-format.md'), 'utf8');
+  const example = /```json\n([^`]+)```/u.exec(page)?.[1] ?? '';
+  const { labels, warnings } = parseLabels(example, 'label-format.md');
+  expect(warnings).toEqual([]);
+  expect(Object.keys(labels.get('acme')?.topics ?? {})).toHaveLength(5);
 });
 
 it('labels without a PDF are found by name', () => {
