@@ -34,8 +34,18 @@ type FoundFact = Pick<
   'name' | 'value' | 'amount' | 'minAmount' | 'currency' | 'percent' | 'isPlan' | 'evidence'
 >;
 
-/** Compares a fact with a label; null where it is about something else. */
+/** Compares a fact with a label in each of its wordings; null where it is about something else. */
 export function pairOf(topic: ProfileTopic, wanted: FactLabel, found: FoundFact): FactPair | null {
+  const others = (wanted.also ?? []).map((words) => ({
+    ...wanted,
+    [wanted.name === undefined ? 'text' : 'name']: words,
+  }));
+  const pairs = [wanted, ...others].flatMap((label) => pairOfWording(topic, label, found) ?? []);
+  const rank = ({ outcome }: FactPair): number => PAIR_OUTCOMES.indexOf(outcome);
+  return pairs.toSorted((a, b) => rank(a) - rank(b) || b.score - a.score)[0] ?? null;
+}
+
+function pairOfWording(topic: ProfileTopic, wanted: FactLabel, found: FoundFact): FactPair | null {
   switch (topic) {
     case 'offering':
     case 'customers':

@@ -7,27 +7,30 @@ import { PROFILE_TOPICS, type ProfileTopic } from '../profile/topics.ts';
 import { labelAmount, labelCurrency, labelText, placesSchema, type LabelPlace } from './label-values.ts';
 
 const places = placesSchema.optional();
+/** Other wordings of the text or the name that are right. */
+const also = z.array(labelText).optional();
 const amount = labelAmount.nullable().optional();
 const currency = labelCurrency.optional();
 
-const statedFact = z.object({ text: labelText, places });
+const statedFact = z.object({ text: labelText, also, places });
 
 /** A fact of each topic. */
 export const TOPIC_FACTS = {
   offering: statedFact,
   customers: statedFact,
-  ask: z.object({ text: labelText, amount, currency, places }),
+  ask: z.object({ text: labelText, amount, currency, also, places }),
   use_of_funds: z.object({
     name: labelText,
     share: z.number().min(0).max(100).nullable().optional(),
     amount,
     currency,
+    also,
     places,
   }),
-  traction: z.object({ text: labelText, plan: z.boolean().optional(), places }),
-  team: z.object({ name: labelText, role: z.string().optional(), places }),
-  market: z.object({ name: labelText, text: z.string().optional(), amount, currency, places }),
-  competition: z.object({ name: labelText, places }),
+  traction: z.object({ text: labelText, plan: z.boolean().optional(), also, places }),
+  team: z.object({ name: labelText, role: z.string().optional(), also, places }),
+  market: z.object({ name: labelText, text: z.string().optional(), amount, currency, also, places }),
+  competition: z.object({ name: labelText, also, places }),
   stage: statedFact,
 } as const satisfies Record<ProfileTopic, z.ZodObject>;
 
@@ -66,6 +69,7 @@ export interface FactLabel {
   /** In percent. */
   readonly share?: number | null | undefined;
   readonly plan?: boolean | undefined;
+  readonly also?: readonly string[] | undefined;
   readonly places?: readonly LabelPlace[] | undefined;
 }
 

@@ -103,6 +103,13 @@ describe('a fact', () => {
     ]);
   });
 
+  it('agrees in another wording that its label allows', () => {
+    const competition = [{ name: 'Holter ECG', also: ['24-hour Holter'] }];
+    expect(outcomesOf({ competition }, 'competition', [{ name: '24-hour Holter' }])).toEqual(['right']);
+    const stage = [{ text: 'Product live', also: ['In sale since May'] }];
+    expect(outcomesOf({ stage }, 'stage', [{ value: 'in sale since May' }])).toEqual(['right']);
+  });
+
   it('that says a labelled one again counts for nothing', () => {
     const competition = [{ name: 'Nordrad' }];
     const { facts } = judged({ competition }, 'competition', [{ name: 'Nordrad' }, { name: 'Nordrad GmbH' }]);
