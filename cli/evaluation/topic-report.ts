@@ -82,7 +82,7 @@ function factRowsOf({ topics }: DeckEvaluation, isShown: (fact: JudgedFact) => b
 
 function placeWords({ attribution }: JudgedFact): string {
   if (attribution === null) return '';
-  if (attribution.box) return 'right box';
+  if (attribution.box === true) return 'right box';
   return attribution.page ? 'right page' : 'another page';
 }
 

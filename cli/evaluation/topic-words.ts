@@ -84,12 +84,12 @@ const factCells = (name: string, { counts, found, right, attribution }: FactFigu
 export const attributionWords = ({ page, box }: AttributionFigures): string | null =>
   page.of === 0
     ? null
-    : `${fraction(page)} on the right page, ${interval(page)}; ${fraction(box)} in the right box, ${interval(box)}`;
+    : `${fraction(page)} on the right page, ${interval(page)}${box.of === 0 ? '' : `; ${fraction(box)} in the right box, ${interval(box)}`}`;
 
 /** Lines of attribution: name and words. */
 export function attributionLines({ facts, questions }: Figures): [name: string, words: string][] {
   const attributed = (share: Share): string =>
-    `; right and in the right box, of all that are labelled: ${shareCell(share)}`;
+    `; right and in the right box, of all that are labelled with one: ${shareCell(share)}`;
   const [ofFacts, ofAnswers] = [attributionWords(facts.attribution), attributionWords(questions.attribution)];
   return [
     ...(ofFacts === null

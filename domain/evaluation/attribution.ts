@@ -4,12 +4,13 @@
  */
 import type { ReportEvidence } from '../decks/report.ts';
 import type { Box, PageState } from '../pages/page.ts';
-import type { LabelPlace } from './label-values.ts';
+import { hasBox, type LabelPlace } from './label-values.ts';
 
 /** Whether a quote stands on a labelled slide, and in a labelled box of it. The second implies the first. */
 export interface Attribution {
   readonly page: boolean;
-  readonly box: boolean;
+  /** Null where the label has no box. */
+  readonly box: boolean | null;
 }
 
 /** Size of a slide's page in points; null where that is not known. */
@@ -32,17 +33,26 @@ export function attributionOf(
   );
   return {
     page: met.length > 0,
-    box: met.some(({ quote, place }) => {
-      const size = sizeOf(quote.slide);
-      return size !== null && overlap(quote.boxes ?? [], boxOnPage(place.box, size)) >= LEAST_OVERLAP;
-    }),
+    box: hasBox(places) ? met.some(({ quote, place }) => isInBox(quote, place, sizeOf)) : null,
   };
 }
 
-const boxOnPage = (
-  [left, top, right, bottom]: LabelPlace['box'],
-  { widthPt, heightPt }: NonNullable<ReturnType<PageSizes>>,
-): Box => [left * widthPt, top * heightPt, right * widthPt, bottom * heightPt];
+function isInBox(
+  { slide, boxes }: Pick<ReportEvidence, 'slide' | 'boxes'>,
+  { box }: LabelPlace,
+  sizeOf: PageSizes,
+): boolean {
+  const size = sizeOf(slide);
+  if (size === null || box === undefined) return false;
+  return overlap(boxes ?? [], boxOnPage(box, size)) >= LEAST_OVERLAP;
+}
+
+const boxOnPage = ([left, top, right, bottom]: Box, { widthPt, heightPt }: NonNullable<ReturnType<PageSizes>>): Box => [
+  left * widthPt,
+  top * heightPt,
+  right * widthPt,
+  bottom * heightPt,
+];
 
 const areaOf = ([left, top, right, bottom]: Box): number => Math.max(0, right - left) * Math.max(0, bottom - top);
 

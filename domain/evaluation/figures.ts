@@ -9,6 +9,7 @@ import { countsOf, meanDistance, quadraticKappa, shareOf, type GradePair, type S
 import {
   attributionFigures,
   factFigures,
+  inBox,
   topicFigures,
   type AttributionFigures,
   type FactFigures,
@@ -57,7 +58,7 @@ export interface Figures {
     readonly sameCoverage: Share;
     /** Of right answers. */
     readonly attribution: AttributionFigures;
-    /** Of the questions that decks answer, where labels say where: those answered with a quote in the right box. */
+    /** Of the questions that decks answer, where labels have boxes: those answered with a quote in the right box. */
     readonly attributed: Share;
     /** Labelled scores beside those of the reviews. */
     readonly scores: { readonly compared: number; readonly meanDistance: number | null; readonly kappa: number | null };
@@ -110,7 +111,7 @@ export function figuresOf(decks: readonly DeckEvaluation[]): Figures {
       rightlyNone: shareOf(none, none + invented),
       sameCoverage: shareOf(covered.filter(({ wanted, found }) => wanted === (found ?? 'no')).length, covered.length),
       attribution: attributionFigures(attributions),
-      attributed: shareOf(attributions.filter(({ box }) => box).length, located.length),
+      attributed: shareOf(inBox(attributions), located.length),
       scores: { compared: scores.length, meanDistance: meanDistance(scores), kappa: quadraticKappa(scores) },
     },
     usage: addUsage(decks.map(({ usage }) => usage)),

@@ -8,6 +8,7 @@ import { statementOfFact } from '../profile/statement.ts';
 import type { ProfileTopic } from '../profile/topics.ts';
 import { attributionOf, type Attribution, type PageSizes } from './attribution.ts';
 import type { Outcome } from './judge.ts';
+import { hasBox } from './label-values.ts';
 import { matchOneToOne } from './one-to-one.ts';
 import { pairOf, PAIR_OUTCOMES, type PairOutcome } from './same-fact.ts';
 import {
@@ -35,6 +36,8 @@ export interface JudgedFact {
   readonly found: string | null;
   /** How well its best quote answers; null where that was not judged, and for a fact that was not found. */
   readonly answering: Answering | null;
+  /** Its label has a box. */
+  readonly isLocated: boolean;
   /** Of a right fact whose label has places. */
   readonly attribution: Attribution | null;
 }
@@ -105,6 +108,7 @@ export function judgeFacts(
       wanted: label === undefined ? null : wordsOfLabel(topic, label),
       found: statementOfFact(topic, fact),
       answering: answeringOf(fact.evidence),
+      isLocated: hasBox(label?.places ?? []),
       attribution:
         outcome === 'right' && label?.places !== undefined && label.places.length > 0
           ? attributionOf(fact.evidence, label.places, sizeOf)
@@ -120,6 +124,7 @@ export function judgeFacts(
       wanted: wordsOfLabel(topic, label),
       found: null,
       answering: null,
+      isLocated: hasBox(label.places ?? []),
       attribution: null,
     })),
   ];

@@ -2,6 +2,7 @@
  * Judges what a review found in a deck by the labels of the deck, field by field.
  */
 import type { AnalysisReport, ReportQuestion } from '../decks/report.ts';
+import { hasBox } from './label-values.ts';
 import { attributionOf, type Attribution, type PageSizes } from './attribution.ts';
 import type { DeckLabel } from './labels.ts';
 import { hasSameWords, isSameDate, isSameMoney, isSameName, isSameSector, type FoundMoney } from './names.ts';
@@ -129,7 +130,7 @@ export interface JudgedQuestion {
   readonly score: { readonly wanted: number | null; readonly found: number | null };
   /** Of the label; null where it has none. Whether an answer says the same is a person's judgement. */
   readonly wantedAnswer: string | null;
-  /** The deck answers it, and the label says where. */
+  /** The deck answers it, and the label has a box. */
   readonly isLocated: boolean;
   /** Of an answer to a question that the deck answers, where its label has places. */
   readonly attribution: Attribution | null;
@@ -161,7 +162,7 @@ export function judgeQuestions(
         covered: { wanted: wanted.covered ?? null, found: covered },
         score: { wanted: wanted.score ?? null, found: found?.score ?? null },
         wantedAnswer: wanted.answer ?? null,
-        isLocated: (outcome === 'right' || outcome === 'missed') && places.length > 0,
+        isLocated: (outcome === 'right' || outcome === 'missed') && hasBox(places),
         attribution:
           outcome === 'right' && places.length > 0 ? attributionOf(found?.evidence ?? [], places, sizeOf) : null,
       };

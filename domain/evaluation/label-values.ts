@@ -20,16 +20,22 @@ const fraction = z
 export const placeSchema = z.object({
   /** Counted from 1. */
   slide: z.int().min(1),
-  /** Left, top, right and bottom as fractions of the page's width and height, from its top left corner. */
+  /**
+   * Left, top, right and bottom as fractions of the page's width and height, from its top left corner. Left out where only the slide is known.
+   */
   box: z
     .tuple([fraction, fraction, fraction, fraction])
     .refine(
       ([left, top, right, bottom]) => left < right && top < bottom,
       'write left, top, right and bottom, with left < right and top < bottom',
-    ),
+    )
+    .optional(),
 });
 /** Where a deck says something: the box surrounds what a reader would point at. */
 export type LabelPlace = z.infer<typeof placeSchema>;
 
 /** The best place first. */
 export const placesSchema = z.array(placeSchema);
+
+/** Whether one of the places has a box. */
+export const hasBox = (places: readonly LabelPlace[]): boolean => places.some(({ box }) => box !== undefined);

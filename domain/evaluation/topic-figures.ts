@@ -10,7 +10,7 @@ import { countsOf, shareOf, type Share } from './statistics.ts';
 export interface AttributionFigures {
   /** Of the right values whose labels have places: those with a quote on a labelled slide. */
   readonly page: Share;
-  /** The same with a quote in a labelled box. */
+  /** Of those whose labels have boxes: those with a quote in one of them. */
   readonly box: Share;
 }
 
@@ -22,7 +22,7 @@ export interface FactFigures {
   /** Of the facts that the reviews give: those that are right (precision). */
   readonly right: Share;
   readonly attribution: AttributionFigures;
-  /** Of the labelled facts: those that are right and cited in the right box (strict attributed accuracy). */
+  /** Of the facts that are labelled with a box: those that are right and cited in it (strict attributed accuracy). */
   readonly attributed: Share;
 }
 
@@ -76,11 +76,14 @@ export function factFigures(facts: readonly JudgedFact[]): FactFigures {
     found: shareOf(right, labelled.length),
     right: shareOf(right, given.length),
     attribution: attributionFigures(attributions),
-    attributed: shareOf(attributions.filter(({ box }) => box).length, labelled.length),
+    attributed: shareOf(inBox(attributions), labelled.filter(({ isLocated }) => isLocated).length),
   };
 }
 
+/** Those with a quote in a labelled box. */
+export const inBox = (all: readonly Attribution[]): number => all.filter(({ box }) => box === true).length;
+
 export const attributionFigures = (all: readonly Attribution[]): AttributionFigures => ({
   page: shareOf(all.filter(({ page }) => page).length, all.length),
-  box: shareOf(all.filter(({ box }) => box).length, all.length),
+  box: shareOf(inBox(all), all.filter(({ box }) => box !== null).length),
 });

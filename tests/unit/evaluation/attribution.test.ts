@@ -43,6 +43,14 @@ describe('the attribution of a value', () => {
     });
   });
 
+  it('is judged by the slide alone where the label has no box', () => {
+    expect(attributionOf([quoteAt(3, [0, 0, 1, 1])], [{ slide: 3 }], sizeOf)).toEqual({ page: true, box: null });
+    expect(attributionOf([quoteAt(3, [0, 0, 1, 1])], [{ slide: 3 }, place(7, 0, 0, 1, 1)], sizeOf)).toEqual({
+      page: true,
+      box: false,
+    });
+  });
+
   it('in a box implies the page', () => {
     const edge = fc.integer({ min: 0, max: 8 });
     const region = fc
@@ -53,7 +61,7 @@ describe('the attribution of a value', () => {
     return forAll([fc.array(region, { maxLength: 3 }), fc.array(region, { maxLength: 3 })], (quotes, places) => {
       const evidence = quotes.map(({ slide, box }) => quoteAt(slide, box));
       const { page, box } = attributionOf(evidence, places, sizeOf);
-      expect(box && !page).toBe(false);
+      expect(box === true && !page).toBe(false);
       // A quote of exactly the labelled box is in it.
       if (places.length > 0) {
         const same = places.map((each) => quoteAt(each.slide, each.box));

@@ -34,7 +34,7 @@ export const quoteAt = (
 
 /** The fact that says what a label says, quoted where the label says that it stands. */
 export function factOf(topic: ProfileTopic, label: FactLabel): ReportFact {
-  const evidence = (label.places ?? []).map(({ slide, box }) => quoteAt(slide, box));
+  const evidence = (label.places ?? []).map(({ slide, box }) => quoteAt(slide, box ?? [0, 0, 1, 1]));
   const isPlan = label.plan === true;
   const money = { amount: label.amount ?? null, currency: label.currency ?? null };
   switch (topic) {
