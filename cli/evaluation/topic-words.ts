@@ -36,7 +36,16 @@ export const FACT_OUTCOME_NAMES: Readonly<Record<FactOutcome, string>> = {
 export const shareCell = (share: Share): string => `${fraction(share)} ${interval(share)}`.trim();
 
 /** Columns of topics over decks. */
-export const TOPIC_HEAD = ['topic', 'right (95 %)', 'right or partly', 'wrong', 'missed', 'rightly none', 'invented'];
+export const TOPIC_HEAD = [
+  'topic',
+  'right (95 %)',
+  'right or partly',
+  'wrong',
+  'missed',
+  'not graded',
+  'rightly none',
+  'invented',
+];
 
 /** Cells under `TOPIC_HEAD`. */
 export const topicCells = ({ topic, counts, right, rightOrPartly, rightlyNone }: TopicFigures): string[] => [
@@ -45,6 +54,7 @@ export const topicCells = ({ topic, counts, right, rightOrPartly, rightlyNone }:
   fraction(rightOrPartly),
   String(counts.wrong ?? 0),
   String(counts.missed ?? 0),
+  String(counts.not_graded ?? 0),
   fraction(rightlyNone),
   String(counts.invented ?? 0),
 ];

@@ -45,7 +45,8 @@ export interface JudgedFact {
 /** One topic of one deck. */
 export interface JudgedTopic {
   readonly topic: ProfileTopic;
-  readonly outcome: Extract<Outcome, 'right' | 'partly' | 'wrong' | 'missed' | 'rightly_none' | 'invented'>;
+  /** `not_graded`: everything that the review gives is told in words of no label. */
+  readonly outcome: Outcome;
   /** Whether the deck says, by its label, that there is none; and whether the review says that the deck does. */
   readonly absent: { readonly wanted: boolean; readonly found: boolean };
   readonly facts: readonly JudgedFact[];
@@ -180,7 +181,10 @@ function outcomeOfTopic(
     return absent.found && !absent.wanted ? 'invented' : 'rightly_none';
   }
   if (absent.found) return 'wrong';
-  if (!has('right', 'partly')) return has('wrong', 'unlabelled') ? 'wrong' : 'missed';
+  if (!has('right', 'partly')) {
+    if (has('wrong')) return 'wrong';
+    return has('unlabelled') ? 'not_graded' : 'missed';
+  }
   const isWhole = !LISTS.includes(topic) || !has('missed');
   return has('right') && !has('wrong') && isWhole && isMainRight(topic, labels, facts) ? 'right' : 'partly';
 }

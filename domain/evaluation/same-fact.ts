@@ -4,7 +4,7 @@
 import type { ReportFact } from '../decks/report.ts';
 import { statementOfFact } from '../profile/statement.ts';
 import type { ProfileTopic } from '../profile/topics.ts';
-import { figuresAgree, sameName, sameStatement, shareWord, type Agreement } from './same-words.ts';
+import { figuresAgree, sameName, sameStatement, shareFigure, shareWord, type Agreement } from './same-words.ts';
 import type { FactLabel } from './topic-labels.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface FactPair {
 
 /** Rounding of amounts and shares: 0.5 % of the amount, half a point of the share. */
 const [AMOUNT_ROUNDING, SHARE_ROUNDING] = [0.005, 0.5];
-/** Score of a pair that agrees in its figure and not in its words. */
+/** Score of a pair that agrees in its figure, and hardly or not in its words. */
 const BY_FIGURE = 0.4;
 /** Statements with other figures are about one thing from here on; below, they may be two achievements. */
 const SURELY_SAME = 0.65;
@@ -70,7 +70,8 @@ const pair = (outcome: PairOutcome, score: number): FactPair | null => (score > 
 
 function tractionPair({ text = '', plan }: FactLabel, found: FoundFact): FactPair | null {
   const statement = statementOfFact('traction', found);
-  const score = sameStatement(text, statement);
+  const isSameFigure = shareFigure(text, statement) && shareWord(text, statement);
+  const score = Math.max(isSameFigure ? BY_FIGURE : 0, sameStatement(text, statement));
   if (figuresAgree(text, statement) === 'differ') return score < SURELY_SAME ? null : { outcome: 'wrong', score };
   if (plan === true) return pair(found.isPlan ? 'right' : 'wrong', score);
   return pair(found.isPlan ? 'partly' : 'right', score);

@@ -114,3 +114,9 @@ export function figuresAgree(a: string, b: string): Agreement {
   if (inA.length === 0 || inB.length === 0) return 'unknown';
   return inA.some((figure) => inB.includes(figure)) ? 'agree' : 'differ';
 }
+
+const YEAR = /^(?:19|20)\d{2}$/u;
+
+/** Whether they have a figure in common that is no year. */
+export const shareFigure = (a: string, b: string): boolean =>
+  figuresIn(a).some((figure) => !YEAR.test(figure) && figuresIn(b).includes(figure));

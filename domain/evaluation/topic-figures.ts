@@ -30,7 +30,7 @@ export interface FactFigures {
 export interface TopicFigures {
   readonly topic: ProfileTopic;
   readonly counts: Readonly<Partial<Record<JudgedTopic['outcome'], number>>>;
-  /** Of the decks that state it. */
+  /** Of the decks that state it, also those that are not graded. */
   readonly right: Share;
   readonly rightOrPartly: Share;
   /** Of the decks that do not state it: those of which the review gives nothing. */
@@ -50,8 +50,8 @@ export function topicFigures(judged: readonly JudgedTopic[]): TopicFigures[] {
 
 function figuresOfTopic(topic: ProfileTopic, judged: readonly JudgedTopic[]): TopicFigures {
   const counts = countsOf(judged.map(({ outcome }) => outcome));
-  const { right = 0, partly = 0, wrong = 0, missed = 0, rightly_none: none = 0, invented = 0 } = counts;
-  const stated = right + partly + wrong + missed;
+  const { right = 0, partly = 0, rightly_none: none = 0, invented = 0 } = counts;
+  const stated = judged.length - none - invented;
   const absent = judged.filter((each) => each.absent.wanted);
   return {
     topic,

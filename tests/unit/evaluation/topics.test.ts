@@ -103,6 +103,13 @@ describe('a fact', () => {
     ]);
   });
 
+  it('of traction agrees by a figure and a word, unless the figure is a year', () => {
+    const traction = [{ text: '31 hospitals pay for the service since 2025' }];
+    const given = (name: string) => outcomesOf({ traction }, 'traction', [{ name }]);
+    expect(given('Growing every quarter: 31 paying hospitals')).toEqual(['right']);
+    expect(given('First visits to hospitals made in 2025')).toEqual(['unlabelled', 'missed']);
+  });
+
   it('agrees in another wording that its label allows', () => {
     const competition = [{ name: 'Holter ECG', also: ['24-hour Holter'] }];
     expect(outcomesOf({ competition }, 'competition', [{ name: '24-hour Holter' }])).toEqual(['right']);
@@ -149,6 +156,8 @@ describe('a topic', () => {
     expect(ofTopic({ team }, 'team', [])).toBe('missed');
     const customers = [{ text: 'Hospitals' }, { text: 'Nursing homes' }];
     expect(ofTopic({ customers }, 'customers', [{ name: 'Hospitals' }])).toBe('right');
+    // Only a person can say whether other words say the same.
+    expect(ofTopic({ customers }, 'customers', [{ name: 'Kliniken' }])).toBe('not_graded');
   });
 
   it('of the ask is right with the sum, and half right with terms alone', () => {
