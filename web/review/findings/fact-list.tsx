@@ -49,7 +49,7 @@ export function FactList({
           {list(plans)}
         </>
       )}
-      <div className="px-3">
+      <div className="border-l-3 border-transparent px-3">
         {onlyDeck ? null : (
           <ClaimFoot
             stop={{ mark: lineMark(evidence, report.marks.rule), subject: claim }}
@@ -144,6 +144,9 @@ function FactText({ topic, fact: { text, typed } }: { readonly topic: Topic; rea
       );
     case 'ask':
     case 'market':
+      // A value says more than its name where that is in it, and a figure that is no amount reads as its words.
+      if (value.toLowerCase().includes(name.toLowerCase())) return <p>{value}</p>;
+      if (topic === 'market' && amount === null) return <p>{text}</p>;
       return (
         <p>
           <span className={isLarge ? LARGE : 'font-medium'}>{value}</span>

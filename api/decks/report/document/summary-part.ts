@@ -75,9 +75,11 @@ function claimLines(writing: Writing, facts: readonly SummaryFact[], name: strin
   return [...said, ...notShownYet(writing, more, name).map((quote) => quoteLine(writing, quote))];
 }
 
-/** True for a quote that is what a fact says: it adds nothing to it. */
+/** True for a quote that has the words of a fact, in whatever order: it adds nothing to it. */
 const isFact = ({ quote, verdict }: ReportEvidence, { text }: SummaryFact): boolean =>
-  verdict === 'verified' && plain(quote) === plain(text);
+  verdict === 'verified' && sortedWords(quote) === sortedWords(text);
+
+const sortedWords = (text: string): string => plain(text).split(' ').toSorted().join(' ');
 
 const moreThan = (fact: SummaryFact): ReportEvidence[] => fact.evidence.filter((quote) => !isFact(quote, fact));
 
