@@ -210,8 +210,11 @@ export async function evaluateWith(
   progress.update('Reading the reviews');
   const run: EvaluationRun = { ...reviewed, finishedAt: new Date().toISOString() };
   const evaluation = await evaluationOf(client, run, signal);
-  const { fields, invented } = evaluation.figures;
-  const shares = fields.map(({ field, right: { right, of } }) => ({ field, right, of }));
+  const { fields, topics, invented } = evaluation.figures;
+  const shares = [
+    ...fields.map(({ field, right: { right, of } }) => ({ field, right, of })),
+    ...topics.map(({ topic, right: { right, of } }) => ({ field: `topic_${topic}`, right, of })),
+  ];
   await writeEvaluationRun(config.home, { ...run, shares, invented });
   return evaluation;
 }

@@ -115,19 +115,22 @@ function topicLines(figures: Evaluation['figures'], style: TerminalStyle): strin
 /** Runs, newest first. */
 export function renderRunList(runs: readonly EvaluationRun[], style: TerminalStyle): string {
   if (runs.length === 0) return 'There are no evaluations yet. Make one with: deckhand evaluate DIR';
-  const shares = (run: EvaluationRun): string =>
-    run.shares
-      .filter(({ of }) => of > 0)
-      .map(({ field, right, of }) => `${field.replaceAll('_', ' ')} ${right}/${of}`)
-      .join(', ');
+  const summary = ({ shares, invented }: EvaluationRun): string => {
+    const judged = shares.filter(({ of }) => of > 0);
+    const topics = judged.filter(({ field }) => field.startsWith('topic_'));
+    const sum = (key: 'right' | 'of'): number => topics.reduce((total, each) => total + each[key], 0);
+    const parts = judged
+      .filter((share) => !topics.includes(share))
+      .map(({ field, right, of }) => `${field.replaceAll('_', ' ')} ${right}/${of}`);
+    const all = [...parts, ...(topics.length === 0 ? [] : [`topics ${sum('right')}/${sum('of')}`])];
+    return [...(all.length === 0 ? [] : [all.join(', ')]), `${invented} invented`].join('; ');
+  };
   const rows = runs.map((run) => [
     run.id,
     minute(run.createdAt),
     run.code?.commit ?? run.code?.hash.slice(0, 10) ?? '–',
     String(run.decks.length),
-    run.finishedAt === null
-      ? `interrupted at ${run.decks.filter(({ done }) => done).length}`
-      : `${shares(run)}; ${run.invented} invented`,
+    run.finishedAt === null ? `interrupted at ${run.decks.filter(({ done }) => done).length}` : summary(run),
     clean(run.folder),
   ]);
   return tableLines(rows, { head: ['RUN', 'BEGUN (UTC)', 'CODE', 'DECKS', 'RIGHT', 'FOLDER'], right: [3], style }).join(
