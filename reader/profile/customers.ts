@@ -111,7 +111,7 @@ const withoutParts = (facts: readonly Fact[]): Fact[] =>
 
 function candidate(slide: number, name: string, words: string, score: number): Candidate[] {
   const quote = fitQuote(words, MOST_QUOTE);
-  if (quote === null || isNotice(quote) || /\?$/u.test(quote)) return [];
+  if (quote === null || isNotice(quote) || quote.endsWith('?')) return [];
   const answering = score >= SURE_SCORE ? 'high' : 'some';
   return [{ fact: { slide, quote, name: name.length <= MOST_NAME ? name : '', value: '', answering }, score }];
 }

@@ -52,7 +52,7 @@ export function stageFacts({ slides }: ReadPrompt): Fact[] {
 
 function stateIn(text: string, words: RegExp): string | null {
   const [found] = [...text.matchAll(words)];
-  return found === undefined || isPlanned(text) || /\?$/u.test(text) ? null : found[0].trim();
+  return found === undefined || isPlanned(text) || text.endsWith('?') ? null : found[0].trim();
 }
 
 const quotes = (slide: ReadSlide, valueIn: (text: string) => string | null): Fact[] =>

@@ -26,9 +26,9 @@ function scalars(value: unknown, path: Path = []): { path: Path; value: unknown 
 
 /** What two reports are matched by, what is said elsewhere in them, and what says nothing of the deck. */
 const NOT_COMPARED =
-  /^(analysisId|createdAt|startedAt|finishedAt|durationMs|stage|company|offering|funding|deckDate|keyPoints|recommendations|replay|rollout\.name|deck\.id)\b|\.(slug|field|kind|number|item|imageUrl)$|^template\.slug$|evidence\.\d+\.(slide|quote|boxes|answering|answeringBy|citedSlide|recognised|reread|rereadReason)$|^marks\b|^steering\b|^contradictions\b|^secondReading\b|[pP]rovenance\.(host|outsideHost|setupVersion|attempts|durationMs|loadMs|promptTokens|outputTokens|computedAt|task)$|[pP]rovenance$/u;
+  /^(analysisId|createdAt|startedAt|finishedAt|durationMs|stage|company|offering|funding|deckDate|keyPoints|recommendations|replay|rollout\.name|deck\.id)\b|\.(slug|field|kind|number|item|imageUrl|topic)$|^template\.slug$|evidence\.\d+\.(slide|quote|boxes|answering|answeringBy|citedSlide|recognised|reread|rereadReason)$|^marks\b|^steering\b|^contradictions\b|^secondReading\b|[pP]rovenance\.(host|outsideHost|setupVersion|attempts|durationMs|loadMs|promptTokens|outputTokens|computedAt|task)$|[pP]rovenance$/u;
 // A kind of figure and the engine's are values all the same.
-const COMPARED_ALL_THE_SAME = /^engine\.kind$|figures\.\d+\.kind$|^sector\.slug$/u;
+const COMPARED_ALL_THE_SAME = /^(engine|profile\.document)\.kind$|figures\.\d+\.kind$|^sector\.slug$/u;
 
 const compared = scalars(base()).filter(({ path }) => {
   const name = path.join('.');
