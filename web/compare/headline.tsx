@@ -1,7 +1,7 @@
 /** What the comparison shows in a sentence or three, and what cannot be compared. */
 import { useQuery } from '@tanstack/react-query';
 import { compareLabelsOf } from '../../domain/decks/compare/labels.ts';
-import { evidenceByRules } from '../../domain/decks/review/has-evidence.ts';
+import { evidenceFound, leadsWithEvidence } from '../../domain/decks/review/evidence-found.ts';
 import { isSame } from '../../domain/decks/compare/reading.ts';
 import { widestChapter } from '../../domain/decks/compare/side-by-side.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
@@ -73,7 +73,7 @@ type CompareWords = (typeof compareWords)['en'];
 
 /** Numbers of questions with evidence; null where not all reviews are by rules, or they were asked different numbers. */
 function evidenceCounts(columns: readonly Column[]): readonly number[] | null {
-  const counts = columns.flatMap(({ report }) => evidenceByRules(report) ?? []);
+  const counts = columns.flatMap(({ report }) => (leadsWithEvidence(report) ? [evidenceFound(report).found] : []));
   const asked = new Set(columns.map(({ judged }) => judged.overall.asked));
   return counts.length === columns.length && asked.size === 1 ? counts : null;
 }

@@ -1,7 +1,7 @@
 /** What matters first of each review: what they do, the ask, scores, proof, and what people decided. */
 import type { ReactNode } from 'react';
 import { isPitchDeck } from '../../domain/decks/list/rank.ts';
-import { evidenceByRules } from '../../domain/decks/review/has-evidence.ts';
+import { evidenceFound, leadsWithEvidence } from '../../domain/decks/review/evidence-found.ts';
 import { isProof, proofFirst } from '../../domain/decks/review/proof.ts';
 import { LISTED_TOPICS } from '../../domain/decks/review/summary.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
@@ -138,7 +138,7 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
   };
   const kinds = columns.map(({ report }) => report.profile.document?.kind ?? null);
   const evidence = columns.map(({ report, judged: { overall } }) => {
-    const count = evidenceByRules(report);
+    const count = leadsWithEvidence(report) ? evidenceFound(report).found : null;
     return count === null ? '–' : words.scoredOf(count, overall.asked);
   });
   const known = LISTED_TOPICS.map(topic).filter(({ texts }) => texts.some((text) => text !== '–'));

@@ -6,7 +6,7 @@
 import { isUnasked } from '../unread.ts';
 import type { AnalysisReport, ReportQuestion } from '../report.ts';
 import { absenceOfQuestion } from './absence.ts';
-import { lineMark } from './marks.ts';
+import { hasEvidence } from './has-evidence.ts';
 
 /** Questions of a chapter that were asked, and how many of them have evidence. */
 export interface ChapterEvidence {
@@ -31,14 +31,13 @@ type Reviewed = Pick<AnalysisReport, 'chapters'> & { readonly marks: Pick<Analys
 
 /** Counts the questions with an answer whose quotes stand on their slides and answer the question. */
 export function evidenceFound({ chapters, marks: { rule } }: Reviewed): EvidenceFound {
-  const hasEvidence = ({ answer, state, evidence }: ReportQuestion): boolean =>
-    answer !== null && state !== 'not_supported' && lineMark(evidence, rule) === 'settled';
+  const isFound = (question: ReportQuestion): boolean => hasEvidence(question, rule);
   const counted = chapters.flatMap(({ slug, name, questions }) => {
     const asked = questions.filter((question) => !isUnasked(question) && question.status !== 'not_asked');
-    const missing = asked.filter((question) => !hasEvidence(question) && isComputed(question));
+    const missing = asked.filter((question) => !isFound(question) && isComputed(question));
     return asked.length === 0
       ? []
-      : [{ slug, name, asked: asked.length, found: asked.filter(hasEvidence).length, missing }];
+      : [{ slug, name, asked: asked.length, found: asked.filter(isFound).length, missing }];
   });
   const sum = (of: 'found' | 'asked'): number => counted.reduce((total, chapter) => total + chapter[of], 0);
   return {

@@ -221,7 +221,7 @@ it('quotes that a person called right count although they were withdrawn or thei
   expect(entry(of, { verdicts: judged('right') })).toMatchObject({ quotes: 2, verifiedQuotes: 2, highQuotes: 2 });
 });
 
-it('a question has evidence where its answer was found and its quotes are settled, each answer for itself', () => {
+it('a question has evidence where it was answered or is stated to be absent, by settled quotes, each answer for itself', () => {
   const quote = (
     answerId: string,
     more: Partial<ShownReview['quotes'][number]> = {},
@@ -241,7 +241,7 @@ it('a question has evidence where its answer was found and its quotes are settle
   expect(found(quote('1'))).toBe(1);
   // The same question in two chapters.
   expect(found(quote('1'), quote('2'))).toBe(2);
-  expect(found(quote('1', { state: 'stated_absent' }))).toBe(0);
+  expect(found(quote('1', { state: 'stated_absent' }))).toBe(1);
   expect(found(quote('1', { answering: 'some' }))).toBe(0);
   expect(found(quote('1', { answering: null }))).toBeNull();
   expect(found(quote('1'), quote('1', { verdict: 'contradicted', quote: 'b' }))).toBe(0);
