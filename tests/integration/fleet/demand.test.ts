@@ -104,11 +104,11 @@ describe('demand', () => {
   it('demand for text is foreseen when pages are announced, until text calls are planned', async ({ db }) => {
     await seen(db);
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
-    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 44 });
     await modelCalls(db, analysis, 10, { state: 'stored' });
     await db.analysis.update({ where: { id: analysis.id }, data: { stage: 'extraction' } });
     await modelCalls(db, analysis, 2, { task: 'condense_slide', gpuClass: 'gpu-text', state: 'stored' });
-    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 44 });
     await modelCalls(db, analysis, 1, { task: 'extract_offering', gpuClass: 'gpu-text', expectedSeconds: 6 });
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
   });
@@ -129,7 +129,7 @@ describe('demand', () => {
 
   it('demand for text is there while a stage waits for a text model that no host has shown', async ({ db }) => {
     await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 0, stage: 'extraction' });
-    expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 19 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 44 });
     expect(await demandFor(db, 'gpu-visual')).toMatchObject({ comingSeconds: 0 });
     await seen(db);
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 0 });
