@@ -80,7 +80,7 @@ function chapterLines(chapters: readonly ReportChapter[], style: TerminalStyle):
   return tableLines(rows, { indent: '  ', least: [NAME_WIDTH] });
 }
 
-/** What a fact says; of words of the deck the first quote. */
+/** The statement of a fact; of words of the deck the first quote. */
 function factText({ claim, text, verbatim, statedAbsent, evidence }: SummaryFact, { funding }: AnalysisReport): string {
   const [first] = evidence;
   const none = statedAbsent ? `${WORDS.absence.stated_absent}: ` : '';

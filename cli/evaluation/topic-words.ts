@@ -111,7 +111,7 @@ export function attributionLines({ facts, questions }: Figures): [name: string, 
   ];
 }
 
-/** What reviews give though the deck does not say it; null where no label says so of anything. */
+/** Values that reviews give though the deck does not say them; null where no label says so of anything. */
 export function unanswerableWords({ unanswerable: { typed, questions } }: Figures): string | null {
   const parts = [
     ...(typed.of === 0 ? [] : [`typed values ${fraction(typed)} (to be 0)`]),
@@ -188,7 +188,7 @@ export function comparedTopicRows({ a, b }: EvaluationComparison): string[][] {
 export const changedTopicTitle = ({ topic, changed }: EvaluationComparison['topics'][number]): string =>
   `${TOPIC_NAMES[topic]}: ${counted(changed.length, 'deck')} with other facts`;
 
-/** What one side says and the other does not; `none` where it says nothing else. */
+/** Words of one side that the other lacks; `none` where it has no others. */
 export function otherFacts(side: ComparedTopicSide, other: ComparedTopicSide): string {
   const own = side.found.filter((fact) => !other.found.includes(fact));
   if (own.length > 0) return own.join(' · ');

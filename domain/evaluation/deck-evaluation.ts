@@ -20,7 +20,7 @@ import {
 import type { DeckLabel } from './labels.ts';
 import { countsOf } from './statistics.ts';
 
-/** What a review took. */
+/** Model calls, tokens and time of a review. */
 export interface Usage {
   /** Model calls whose results the review shows, and how many of them were stored already. */
   readonly calls: number;
@@ -54,7 +54,7 @@ export interface DeckEvaluation {
   readonly sha256: string;
   /** Null for a deck that the API refused. */
   readonly analysisId: string | null;
-  /** That of the analysis; `refused`: no deck that can be read; `not_reviewed`: another error, so it is not judged. */
+  /** Status of the analysis; `refused`: no deck that can be read; `not_reviewed`: another error, so it is not judged. */
   readonly status: AnalysisReport['status'] | 'refused' | 'not_reviewed';
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly labelled: boolean;
@@ -64,7 +64,7 @@ export interface DeckEvaluation {
   readonly judgedQuestions: readonly JudgedQuestion[];
   /** Labelled questions that the review was not asked; they are not judged. */
   readonly unknownQuestions: readonly string[];
-  /** What the review gives of each topic, in words. */
+  /** Facts of each topic by the review, in words. */
   readonly foundTopics: readonly FoundTopic[];
   readonly topics: readonly JudgedTopic[];
   /** Topics are labelled, and the review was made without a profile, so they are not judged. */

@@ -74,7 +74,7 @@ export const TOPIC_FACTS = {
     amount: z.number().nullable(),
     currency: CurrencyCode.nullable(),
   }),
-  /** What has been reached; `plan` where it is only planned, targeted or still to be signed. */
+  /** An achievement; `plan` where it is only planned, targeted or still to be signed. */
   traction: topicText.extend({ plan: z.boolean() }),
   /** `role` as written, empty where there is none. */
   team: z.object({ name: z.string().min(1), role: z.string() }),
@@ -149,7 +149,7 @@ const facts = {
     amount: FactPlace.nullable(),
     date: FactPlace.nullable(),
   }),
-  /** What the deck states of its topics. Absent: the topics of the deck are not written down. */
+  /** Facts of the topics that the deck states. Absent: the topics of the deck are not written down. */
   topics: DeckTopics.optional(),
 };
 

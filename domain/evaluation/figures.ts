@@ -40,7 +40,7 @@ export interface Figures {
   readonly topics: readonly TopicFigures[];
   /** Facts of all topics. */
   readonly facts: FactFigures;
-  /** What reviews give though the deck does not say it. */
+  /** Values that reviews give though the deck does not say them. */
   readonly unanswerable: {
     /** Company, ask, date and topics of typed values; nothing of them is to be given. */
     readonly typed: Share;

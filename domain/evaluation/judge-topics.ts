@@ -21,7 +21,7 @@ import {
 } from './topic-labels.ts';
 
 /**
- * What became of a fact. `right`, `partly`, `wrong`: as of a pair; a typed fact that no label has is wrong, too. `missed`: labelled and not
+ * Outcome of a fact. `right`, `partly`, `wrong`: as of a pair; a typed fact that no label has is wrong, too. `missed`: labelled and not
  * found. `unlabelled`: found, told in words, and in no label. `invented`: found, though the deck says nothing of the topic. `repeated`: says again
  * what another fact says. `plan`: marked as a plan, which labels leave out. The last two count for nothing.
  */

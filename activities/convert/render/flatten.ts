@@ -30,7 +30,7 @@ export async function flattened(picture: GreyPicture): Promise<GreyPicture> {
 /** Near white: a white logo on a photograph is told from it by this alone. */
 const NEAR_WHITE = 200;
 
-/** What is near white, in black on white. @param rgb three bytes for each pixel */
+/** Draws near-white parts in black on white. @param rgb three bytes for each pixel */
 export function whiteAlone({
   widthPx,
   heightPx,

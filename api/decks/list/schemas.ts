@@ -26,7 +26,7 @@ export const facetsSchema = z
     attention: facetSchema,
     /** Slugs. */
     sectors: facetSchema,
-    /** What the documents are. */
+    /** Kinds of the documents. */
     kinds: facetSchema,
     /** Financing rounds. */
     rounds: facetSchema,

@@ -1,5 +1,5 @@
 /**
- * What changed between two reviews, claim by claim: values, topics of the profile, answers, scores and specialised readings. For two versions of a company's deck, and
+ * The changes between two reviews, claim by claim: values, topics of the profile, answers, scores and specialised readings. For two versions of a company's deck, and
  * for two analyses of one deck.
  *
  * A claim that one side could not look for is not said to have appeared or disappeared. Without a library at run time, because pages import it.

@@ -79,7 +79,7 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
   };
 }
 
-/** What the profile says of the document as a whole, and how it was made. */
+/** The kind of the document by the profile, and how it was made. */
 function documentContent({ status, reason, document, computedWithout, provenance }: ReportProfile): Item['content'] {
   return { status, reason, document: document?.kind, computedWithout, provenance, evidence: document?.evidence ?? [] };
 }

@@ -153,7 +153,7 @@ export const scoresByPeople = (verdicts: readonly HumanVerdict[]): ReadonlyMap<s
     }),
   );
 
-/** What people said about a deck, what its runs cost, and how an installation reads its marks. */
+/** Verdicts of people on a deck, the cost of its runs, and how an installation reads its marks. */
 export interface EntryContext {
   /** The whole history. */
   readonly verdicts: readonly HumanVerdict[];

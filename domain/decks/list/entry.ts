@@ -95,7 +95,7 @@ export const deckEntrySchema = z.object({
   resultAnalysisId: text.nullable(),
   /** Of that review: `rules` for the built-in reader; null before its end. */
   resultEngineKind: text.nullable(),
-  /** What the document is; null where that is not known. */
+  /** Kind of the document; null where that is not known. */
   documentKind: z.enum(DOCUMENT_KINDS).nullable(),
   facts: factsSchema,
   /** Questions with an answer whose quotes are settled, of the asked ones; null where it cannot be counted. */

@@ -16,7 +16,7 @@ export interface ShownProfile {
   readonly facts: readonly ShownFact[];
 }
 
-/** What an entry says of a profile; null where the deck says nothing. */
+/** Facts of a profile in an entry; null where the deck says nothing. */
 export interface ProfileColumns {
   readonly documentKind: DocumentKind | null;
   readonly roundStage: string | null;

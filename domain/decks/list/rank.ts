@@ -6,7 +6,7 @@ import { MAX_SCORE } from '../scoring.ts';
 import { type DocumentKind, PROFILE_TOPICS } from '../../profile/topics.ts';
 import type { DeckEntry } from './entry.ts';
 
-/** What a rank follows from. */
+/** Values that a rank follows from. */
 export interface Ranked {
   /** Null where it is not known: then nothing is said against a pitch deck. */
   readonly documentKind: DocumentKind | null;

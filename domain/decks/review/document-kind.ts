@@ -1,4 +1,4 @@
-/** What is said first of a document that is no pitch deck. Without a library at run time: the pages of the workspace import it. */
+/** The first sentence of a review on a document that is no pitch deck. Without a library at run time: the pages of the workspace import it. */
 import type { Language } from '../../models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../report.ts';
 import { isProof } from './proof.ts';
@@ -24,7 +24,7 @@ export function otherDocument(
   };
 }
 
-/** The same as one sentence: `This is not a pitch deck but a form: “Application form” (slide 2).` */
+/** Kind and reason as one sentence: `This is not a pitch deck but a form: “Application form” (slide 2).` */
 export function otherDocumentText(report: Pick<AnalysisReport, 'profile'>, language: Language): string | null {
   const other = otherDocument(report, language);
   if (other === null) return null;

@@ -76,7 +76,7 @@ export interface SummaryFact extends Statement {
   readonly isPlan: boolean;
   /** The fact of the profile that it is; null for a value, and where the deck says that there is none. */
   readonly typed: ReportFact | null;
-  /** Those that prove something first. */
+  /** Quotes that prove something come first. */
   readonly evidence: readonly ReportEvidence[];
 }
 
@@ -102,7 +102,7 @@ function contradictionOf({ contradictions }: AnalysisReport, topic: Topic): Summ
   return sides === undefined ? null : { index, sides };
 }
 
-/** What a source says, and why it says nothing where it does not. */
+/** Facts of a source, and the reason where it has none. */
 interface Finding {
   readonly facts: readonly SummaryFact[];
   readonly absence: Absence | null;

@@ -40,7 +40,7 @@ interface ReviewWords {
     readonly ofChapter: (found: number, asked: number) => string;
     /** Chapters with the number of their questions that lack evidence. */
     readonly missing: (chapters: readonly (readonly [name: string, count: number])[]) => string;
-    /** What a score of rules is called. */
+    /** Name of a score by rules. */
     readonly score: string;
     readonly byRules: string;
   };

@@ -1,4 +1,4 @@
-/** What a verdict is about, read from its text: `deck`, `value/funding`, `question/market_size`, `slide/7`, `reading/clinical`, `profile/team`. */
+/** The subject of a verdict, read from its text: `deck`, `value/funding`, `question/market_size`, `slide/7`, `reading/clinical`, `profile/team`. */
 import type { VerdictSubject } from './kinds.ts';
 
 /** The parts of a subject. */

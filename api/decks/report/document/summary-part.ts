@@ -155,7 +155,7 @@ function correctionLines(writing: Writing, claim: string): Line[] {
   ];
 }
 
-/** Who called a value or a topic of the profile right or wrong. */
+/** The person who called a value or a topic of the profile right or wrong. */
 function summaryJudgement(writing: Writing, claim: VerdictSubject): Line[] {
   const parts = subjectParts(claim);
   const { extractions, profile } = writing.report;
