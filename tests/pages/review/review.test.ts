@@ -38,7 +38,8 @@ it.each(LOOKS)('lights the words of a statement in $language at the width of a $
 it('People give another score: chapter and deck follow at once, and the machine stays beside it', async () => {
   const { question } = await answered(workspace, review().analysisId);
   const page = await workspace.open(`/decks/${review().deckId}`);
-  const row = rows(page).filter({ hasText: question.text }).last();
+  // Other answers name the question whose evidence they share.
+  const row = rows(page).filter({ has: page.getByRole('heading', { name: question.text }) });
   const score = question.score === 7 ? 6 : 7;
   await row.getByRole('button', { name: /score/iu }).click();
   const form = page.getByRole('dialog', { name: new RegExp(`^Score`, 'u') });
