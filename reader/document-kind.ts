@@ -205,7 +205,7 @@ const FIELD = either(
   String.raw`_{3,}|\.{6,}|…{2,}|[☐□❏❑◻▢⬜]|\[\s{0,3}\](?!\()|\(\s{1,4}\)`,
   String.raw`^(?=.{2,60}$)\p{L}[^.!?]*:$`,
 );
-/** What was filled in behind a label. */
+/** The words that were filled in behind a label. */
 const VALUE = /:\s*[\p{L}\p{N}]/u;
 /** A question or a task with its number. */
 const NUMBERED =

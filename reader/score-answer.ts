@@ -154,7 +154,7 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
       german,
       bearing.length,
       met,
-      // What a quote holds is not missing, whether or not the quote bears on the question.
+      // A figure or name in a quote is not missing, whether or not the quote bears on the question.
       asked.filter((kind) => !kind.isIn(quoted)),
     ),
     score:

@@ -1,6 +1,19 @@
 /** Profiles of decks for tests of what is made of them. */
 import type { ReportEvidence, ReportFact, ReportProfile, ReportTopic } from '../domain/decks/report.ts';
+import type { DeckEntry } from '../domain/decks/list/entry.ts';
 import { PROFILE_TOPICS, type ProfileTopic } from '../domain/profile/topics.ts';
+
+/** The facts in the list of a deck that states none. */
+export const NO_LISTED_FACTS: DeckEntry['facts'] = {
+  stage: null,
+  round: null,
+  customers: null,
+  useOfFunds: null,
+  traction: null,
+  team: null,
+  market: null,
+  competition: null,
+};
 
 /** A quote that stands on its slide; whether it answers was not judged. */
 export const quoteFrom = (slide: number, quote: string, changes: Partial<ReportEvidence> = {}): ReportEvidence => ({

@@ -14,7 +14,7 @@ import type { FactLabel } from './topic-labels.ts';
 export const PAIR_OUTCOMES = ['right', 'partly', 'wrong'] as const;
 export type PairOutcome = (typeof PAIR_OUTCOMES)[number];
 
-/** What a labelled and a found fact are to each other. */
+/** How far a found fact agrees with a labelled one. */
 export interface FactPair {
   readonly outcome: PairOutcome;
   /** From 0 to 1, for the choice between pairs of one outcome. */

@@ -80,7 +80,7 @@ export function factFigures(facts: readonly JudgedFact[]): FactFigures {
   };
 }
 
-/** Those with a quote in a labelled box. */
+/** Facts with a quote in a labelled box. */
 export const inBox = (all: readonly Attribution[]): number => all.filter(({ box }) => box === true).length;
 
 export const attributionFigures = (all: readonly Attribution[]): AttributionFigures => ({

@@ -13,7 +13,7 @@ import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
 
 /** Headlines over figures that are to come, and over what is reached. */
 const [AHEAD, SO_FAR] = [phrases('years ahead'), phrases('headline so far')];
-/** What is reached, what is done without a figure, and what is no achievement. */
+/** Words of figures that are reached, of things that are done, and of statements that are no achievement. */
 const [REACHED, DONE, NOT_REACHED] = [phrases('reached'), phrases('done'), phrases('not reached')];
 /** Words that make a statement one of today; a time or a distance, which is no achievement by itself. */
 const [TODAY, MEASURE] = [phrases('reached today'), phrases('time or distance')];

@@ -1,5 +1,5 @@
 /**
- * What the drawing of all blocks of words has in common.
+ * Drawing of blocks of words: the parts that all kinds have in common.
  */
 import type { Box, Pen, TextStyle } from './pen.ts';
 import type { Block } from './spec.ts';

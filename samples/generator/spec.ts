@@ -60,7 +60,7 @@ const block = z.discriminatedUnion('type', [
     form: z.enum(['nested', 'row', 'bars']),
     /** Where the words of nested circles and of bars stand. */
     words: z.enum(['inside', 'beside']),
-    /** What is larger and comes first: the figure or its name. */
+    /** The part that is larger and comes first: the figure or its name. */
     first: z.enum(['figure', 'name']),
     /** From the whole market to the part that can be reached. */
     items: listOf(z.strictObject({ name: text, figure: text, note: text })),
@@ -102,7 +102,7 @@ export type Block = z.infer<typeof block>;
 /** Review questions that the slide answers. */
 const answers = listOf(z.enum(QUESTION_SLUGS)).optional();
 
-/** What the slide states of topics. A fact is found in the drawing by its name, or by its text where it has none. */
+/** The facts of topics that the slide states. A fact is found in the drawing by its name, or by its text where it has none. */
 const topics = z
   .strictObject({
     customers: listOf(TOPIC_FACTS.customers),
@@ -115,7 +115,7 @@ const topics = z
   })
   .partial()
   .readonly();
-/** What a slide states of topics; a topic that is not a key is not written down for it. */
+/** Facts of a slide by topic; a topic that is not a key is not written down for it. */
 export type SlideTopics = z.infer<typeof topics>;
 
 const slide = z.discriminatedUnion('kind', [

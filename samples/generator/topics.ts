@@ -1,5 +1,5 @@
 /**
- * What a deck states of its topics, with the places: the slides say what they state, and the drawing says where.
+ * The facts that a deck states of its topics, with their places: the slides say what they state, and the drawing says where.
  */
 import { MOCK_UP_ENTRY } from './topic-blocks/mock-up.ts';
 import { type Box, type EntryListener, PAGE_HEIGHT, PAGE_WIDTH } from './pen.ts';

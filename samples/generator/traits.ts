@@ -69,7 +69,7 @@ const TRAIT_FACTS = {
   pricing_cards: { topic: true },
   /** Spending, burn and cash in a table or in number boxes. */
   burn_table: { topic: true },
-  /** What is planned stands beside what has been reached. */
+  /** Plans stand beside achievements. */
   plans_beside_traction: { topic: true },
   /** Groups of customers on cards or in a list. */
   customer_segments: { topic: true },

@@ -1,4 +1,4 @@
-/** What is stored of a model's profile: facts with checked quotes, absent topics, and a gap that names lists which cannot be read. */
+/** Storing the profile that a model gave: facts with checked quotes, absent topics, and a gap that names lists which cannot be read. */
 import { expect } from 'vitest';
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
 import { applyResult } from '../../../activities/models/store-result.ts';

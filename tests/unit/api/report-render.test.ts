@@ -325,7 +325,7 @@ describe.each(['en', 'de'] as const)('a review of rules in %s', (language) => {
   });
 });
 
-it('what people say on a topic of the profile stands below its facts', () => {
+it('notes and judgements of people on a topic stand below its facts', () => {
   const profile = profileOf({ team: [factFrom(2, 'Ada, CEO', { name: 'Ada', value: 'CEO' })] });
   const subject = 'profile/team';
   const history = [

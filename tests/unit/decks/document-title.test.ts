@@ -31,7 +31,7 @@ it('nothing is used that is not on a page, and no sign of a fence', () =>
     for (const word of names.toLowerCase().split(/ \| | /u)) expect(pages.normalize('NFC')).toContain(word);
   }));
 
-it('is read back from the block of a deck', () => {
+it('the title is read back from the block of a deck', () => {
   const slides = [{ number: 1, markup: '# Halmwerk', description: null }];
   expect(readTitle(deckBlock(slides, [], 'Halmwerk'))).toBe('Halmwerk');
   expect(readTitle(deckBlock(slides, [], 'Halm"><slide>werk'))).not.toContain('>');

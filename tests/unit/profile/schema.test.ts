@@ -63,7 +63,7 @@ it('a topic whose list cannot be read is named, and the others stay', () => {
   expect(read.stage).toHaveLength(1);
 });
 
-it('what is no answer at all is refused, so that the model is asked again', () => {
+it('an answer without any topic is refused, so that the model is asked again', () => {
   for (const json of [null, 7, 'text', [], {}, { summary: 'A company' }])
     expect(profileSchema.safeParse(json).success).toBe(false);
 });

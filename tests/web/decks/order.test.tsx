@@ -25,7 +25,7 @@ it('The head of a column sorts by it, says so, and leads back to the newest firs
   await expect.poll(address).toBe('/');
   const score = screen.getByRole('columnheader', { name: 'Score' });
   await user.click(within(score).getByRole('button'));
-  // What is no pitch deck comes last, whatever its score is.
+  // A document that is no pitch deck comes last, whatever its score is.
   await expect.poll(lastSort).toBe('-rank');
   expect(score.getAttribute('aria-sort')).toBe('descending');
   // What needs a look has no order.

@@ -162,7 +162,7 @@ export function Market({ deck: { facts } }: { readonly deck: DeckEntry }) {
   return <span title={text}>{formatMoney(amount, currency, language)}</span>;
 }
 
-/** What a document is, where it is no pitch deck. */
+/** Kind of a document that is no pitch deck. */
 export function KindBadge({ deck: { documentKind } }: { readonly deck: DeckEntry }) {
   const names = useWords(deckWords);
   return documentKind === null || isPitchDeck(documentKind) ? null : (

@@ -10,7 +10,7 @@ import { roundOf, TOPIC_WORDS } from './words.ts';
 /** A figure with what it counts. */
 const COUNTED = /^(?<value>\d[\d.,]*) (?<label>\p{L}.*)$/u;
 
-/** What has been reached beside what is planned: in two columns, in a table, in boxes and lines, or mixed in one list. */
+/** Achievements beside plans: in two columns, in a table, in boxes and lines, or mixed in one list. */
 export function plansBesideTraction(pitch: Pitch, said: Statements): SlideSpec[] {
   const { random } = pitch;
   const words = TOPIC_WORDS[pitch.language];

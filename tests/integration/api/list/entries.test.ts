@@ -12,6 +12,7 @@ import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { aDeck, aGap, aLedgerEntry, anAnalysis, aRental, aSlide, NOW, TENANT } from '../../../../testing/make.ts';
+import { NO_LISTED_FACTS } from '../../../../testing/profile.ts';
 import { until } from '../../../../testing/until.ts';
 import { aProfile, aReview, aTemplate, aValue, aVerdict } from './support.ts';
 
@@ -48,16 +49,7 @@ it('an entry of a deck without a review says that it is uploaded', async ({ db }
     resultAnalysisId: null,
     resultEngineKind: null,
     documentKind: null,
-    facts: {
-      stage: null,
-      round: null,
-      customers: null,
-      useOfFunds: null,
-      traction: null,
-      team: null,
-      market: null,
-      competition: null,
-    },
+    facts: NO_LISTED_FACTS,
     evidence: null,
     rank: null,
     score: null,

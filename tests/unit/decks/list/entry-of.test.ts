@@ -265,7 +265,7 @@ it('a person who calls an answer wrong takes its evidence away', () => {
   expect(entry(of, { verdicts: [wrong] }).evidenceFound).toBe(0);
 });
 
-it('what a person says of a topic of the profile holds in its counts', () => {
+it('a judgement of a person on a topic of the profile changes its counts', () => {
   const quote = { slide: 1, quote: 'a', verdict: 'verified', answering: null, reread: null, state: null } as const;
   const of = shown({
     quotes: [{ ...quote, claim: 'profile/team', answerId: null }],

@@ -30,7 +30,7 @@ it('a topic is one line of its facts in their order, and null without one', () =
   expect(profileColumns(null)).toMatchObject({ documentKind: null, team: null, marketAmount: null });
 });
 
-it('what is only planned is no traction', () => {
+it('a plan is no traction', () => {
   const planned = fact('traction', '40 clinics by 2027', '', { isPlan: true });
   expect(columns(planned).traction).toBeNull();
   expect(columns(planned, fact('traction', '31 paying clinics', '')).traction).toBe('31 paying clinics');

@@ -1,4 +1,4 @@
-/** What is said of a document that is no pitch deck. */
+/** The sentence on a document that is no pitch deck. */
 import { expect, it } from 'vitest';
 import { otherDocument, otherDocumentText } from '../../../../domain/decks/review/document-kind.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../../../domain/profile/topics.ts';

@@ -65,7 +65,7 @@ it('each fact has a key of its own, and each claim of a topic has all of its fac
 
 const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => (a.key < b.key ? -1 : 1);
 
-it('what is reached stands before what is only planned', () =>
+it('achievements stand before plans', () =>
   forAll([anyReport], (report) =>
     summaryOf(report)
       .flatMap(claimsOfTopic)

@@ -1,4 +1,5 @@
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
+import { NO_LISTED_FACTS } from '../../../../testing/profile.ts';
 
 /** An entry of a deck whose review runs. */
 export const shown: DeckEntry = {
@@ -24,16 +25,7 @@ export const shown: DeckEntry = {
   resultAnalysisId: null,
   resultEngineKind: null,
   documentKind: null,
-  facts: {
-    stage: null,
-    round: null,
-    customers: null,
-    useOfFunds: null,
-    traction: null,
-    team: null,
-    market: null,
-    competition: null,
-  },
+  facts: NO_LISTED_FACTS,
   evidence: null,
   rank: null,
   score: 3.5,
