@@ -42,7 +42,8 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
   const placeOf = (slide: ReadSlide): Place | null => {
     const of = subjects.get(slide) ?? new Set<Subject>();
     if (isPlanned(slide.title) || has(slide.title, AHEAD)) return null;
-    if (HOME.some((subject) => of.has(subject)) || has(slide.title, SO_FAR)) return 'home';
+    if (HOME.some((subject) => of.has(subject))) return 'home';
+    if (has(slide.title, SO_FAR) && !SPENDING.some((subject) => of.has(subject))) return 'home';
     return ELSEWHERE.some((subject) => of.has(subject)) ? null : 'anywhere';
   };
   const stated = slides.flatMap((slide) => {
@@ -80,6 +81,9 @@ const ELSEWHERE: readonly Subject[] = [
   'vision',
   'risks',
 ];
+
+/** Slides whose figures are shares and amounts to be spent, also under "to scale what already works". */
+const SPENDING: readonly Subject[] = ['ask', 'funds'];
 
 /** Facts that no better one says whole. */
 const withoutParts = (facts: readonly Fact[]): Fact[] =>

@@ -187,6 +187,15 @@ describe('traction', () => {
 
   it('is no money that was raised', () =>
     expect(found('traction', ['# Traction\n\n- €600,000 raised from angels\n- Pre-seed round of €1.1M'])).toEqual([]));
+
+  it('is no share of the money that is sought', () => {
+    const facts = found('traction', [
+      '# Traction\n\n- 31 hospitals pay today\n- Monthly sales reached €92,000 in February',
+      '# The ask: €4.2M to scale what already works\n\nWe are raising €4.2M in a Series A round.\n\n- 40% sales in UK and France\n- 60% trial',
+    ]);
+    expect(facts).toContain('31 hospitals pay today');
+    expect(facts.filter((fact) => fact.includes('40%'))).toEqual([]);
+  });
 });
 
 describe('target customers', () => {
