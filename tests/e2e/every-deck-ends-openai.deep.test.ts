@@ -1,5 +1,6 @@
 /** Every deck ends, whatever its model server does: on servers of OpenAI's protocol. See every-deck-ends.deep.test.ts. */
 import { describe, expect, it } from 'vitest';
+import { PROFILE_TOPICS } from '../../domain/profile/topics.ts';
 import { perFile } from '../../testing/per-file.ts';
 import { startTrials } from '../../testing/scripted-model/review.ts';
 import type { Act, Answer } from '../../testing/scripted-openai/script.ts';
@@ -71,6 +72,16 @@ const NEVER_USABLE: Readonly<Record<string, readonly [Options, DeckFault, RegExp
   'is gone for good': [{}, { death: { atRequest: 4, backAfterSec: null } }, /reached|host|machine/u],
 };
 
+/** A profile with a list for one fact, a fact without its list, a slide in words, and a sentence for a list. */
+const MALFORMED_PROFILE = {
+  ...Object.fromEntries(PROFILE_TOPICS.map((topic) => [topic, []])),
+  document: { slide: 1, quote: '', kind: 'pitch_deck' },
+  absent: [],
+  traction: { slide: 3, quote: 'In a pilot with 212 patients readmissions fell by 38 %.', name: '38 % in a pilot' },
+  customers: [{ slide: 'Slide 4', quote: '45 euros per patient and month', name: 'Hospitals' }, 'clinics'],
+  team: 'See the last slide.',
+};
+
 describe.concurrent('reviews on scripted servers of OpenAI’s protocol', () => {
   it.for(Object.entries(USABLE))('a deck on a server that %s is reviewed whole', async ([, [options, fault]]) => {
     expectWhole(await trials.reviewOn(scriptedOpenAi(options, fault), 2));
@@ -86,6 +97,34 @@ describe.concurrent('reviews on scripted servers of OpenAI’s protocol', () => 
       expect(JSON.stringify([gaps.map(({ message }) => message), failure])).toMatch(reason);
     },
   );
+
+  it('a model is asked for all topics once, and what cannot be read of its lists is a gap by name', async () => {
+    let asked = 0;
+    const outcome = await trials.reviewOn(
+      scriptedOpenAi(
+        { dialect: 'vllm' },
+        {
+          act: (_number, { response_format: format }) => {
+            if (format?.json_schema?.name !== 'extract_profile') return undefined;
+            asked += 1;
+            return { kind: 'answer', text: { exactly: JSON.stringify(MALFORMED_PROFILE) } };
+          },
+        },
+      ),
+      5,
+    );
+    expectEnded(outcome);
+    expect(asked).toBe(1);
+    const { profile, gaps } = outcome.report;
+    const topics = new Map(profile.topics.map((each) => [each.topic, each]));
+    expect(topics.get('traction')).toMatchObject({ status: 'found', facts: [{ evidence: [{ verdict: 'verified' }] }] });
+    expect(topics.get('customers')).toMatchObject({ status: 'found', facts: [{ evidence: [{ slide: 4 }] }] });
+    expect(topics.get('team')?.status).toBe('unparseable');
+    expect(topics.get('market')).toMatchObject({ status: 'not_found', facts: [] });
+    expect(gaps.map(({ item, code, message }) => [item, code, message])).toEqual([
+      ['profile', 'model_output_unparseable', expect.stringContaining('lacks team')],
+    ]);
+  });
 
   it('a server whose certificate is for another name is named when it is added', async () => {
     const start = scriptedOpenAi({ tls: { name: 'other.example' } });
