@@ -13,7 +13,13 @@ import {
   type Labels,
 } from '../../domain/evaluation/labels.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { type DeckTruth, DeckTruth as deckTruthSchema, QUESTION_SLUGS } from '../../domain/evaluation/deck-truth.ts';
+import {
+  type DeckTopics,
+  type DeckTruth,
+  DeckTruth as deckTruthSchema,
+  QUESTION_SLUGS,
+} from '../../domain/evaluation/deck-truth.ts';
+import type { TopicsLabel } from '../../domain/evaluation/topic-labels.ts';
 
 /** Names that are looked for, in this order. */
 const LABEL_FILES = ['labels.json', 'truth.json'] as const;
@@ -109,7 +115,7 @@ async function labelsOfSamples(
 
 /** The truth of a sample deck as a label. What only its pictures state is labelled as well. */
 export function labelOfSample({ visionOnly, ...inText }: DeckTruth): DeckLabel {
-  const { company, offering, sector, amount, currency, date, datePrecision, answered } = visionOnly ?? inText;
+  const { company, offering, sector, amount, currency, date, datePrecision, answered, topics } = visionOnly ?? inText;
   return {
     company: company === null ? null : [company],
     name_in_text: visionOnly === undefined,
@@ -118,10 +124,20 @@ export function labelOfSample({ visionOnly, ...inText }: DeckTruth): DeckLabel {
     date,
     date_also_ok: date !== null && datePrecision === 'quarter' ? monthsOfQuarter(date) : [],
     sector,
+    topics: topics === undefined ? undefined : topicsLabelOf(topics),
     questions: Object.fromEntries(
       QUESTION_SLUGS.map((slug) => [slug, { covered: answered[slug] === undefined ? 'no' : 'yes' }]),
     ),
   };
+}
+
+/** The facts of a truth as those of a label, in which a currency that the deck does not name is left out. */
+function topicsLabelOf({ use_of_funds: funds, market, ...topics }: DeckTopics): TopicsLabel {
+  const unpriced = <T extends { readonly currency: string | null }>(fact: T) => ({
+    ...fact,
+    currency: fact.currency ?? undefined,
+  });
+  return { ...topics, use_of_funds: funds?.map(unpriced), market: market?.map(unpriced) };
 }
 
 /** The months of a quarter that is written as its first month. */

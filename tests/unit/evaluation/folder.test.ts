@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeFields, NOTHING_FOUND } from '../../../domain/evaluation/judge.ts';
 import { labelOfSample, readDeckFolder } from '../../../cli/evaluation/folder.ts';
 import { DeckTruth } from '../../../domain/evaluation/deck-truth.ts';
+import { topicTraitsOf } from '../../../samples/generator/traits.ts';
 import { generateDeck } from '../../../samples/generator/generate.ts';
 import { judgeTopics } from '../../../domain/evaluation/judge-topics.ts';
 import { factFigures } from '../../../domain/evaluation/topic-figures.ts';
@@ -81,6 +82,16 @@ it('the label of a generated deck judges its own truth as right', async () => {
     const missed = judgeFields(labelOfSample(truth), NOTHING_FOUND);
     expect(missed.filter(({ outcome }) => outcome === 'right')).toEqual([]);
   }
+});
+
+it('the label of a generated deck has the topics that its slides state', async () => {
+  const { truth } = await generateDeck({ seed: 5, traits: topicTraitsOf(5) });
+  const { topics = {} } = labelOfSample(DeckTruth.parse(truth));
+  expect(Object.values(topics).flat().length).toBeGreaterThan(3);
+  const outcomes = (review: Parameters<typeof judgeTopics>[1]) =>
+    judgeTopics(topics, review)?.map(({ outcome }) => outcome);
+  expect(new Set(outcomes(perfectReview(topics)))).toEqual(new Set(['right']));
+  expect(outcomes(null)).not.toContain('right');
 });
 
 it('each month of a labelled quarter is right', () => {
