@@ -208,7 +208,7 @@ function rationale(german: boolean, quotes: number, met: readonly Kind[], missin
   if (german) {
     const first =
       quotes === 0
-        ? 'Die Antwort ist nicht mit dem Deck belegt.'
+        ? 'Kein Zitat sagt mit eigenen Worten, dass es diese Frage beantwortet.'
         : `Die Antwort stützt sich auf ${quotes} ${quotes === 1 ? 'Zitat' : 'Zitate'} aus dem Deck.`;
     return [
       first,
@@ -220,7 +220,7 @@ function rationale(german: boolean, quotes: number, met: readonly Kind[], missin
   }
   const first =
     quotes === 0
-      ? 'The answer is not supported by the deck.'
+      ? 'No quote says by its own words that it answers this question.'
       : `The answer rests on ${quotes} ${quotes === 1 ? 'quote' : 'quotes'} from the deck.`;
   return [
     first,

@@ -9,10 +9,11 @@ const checks = fc.record({
   supported: fc.constantFrom(true, false, null),
 });
 
-it('an answer that was found is supported unless its score denies it or each of its quotes is doubtful', () =>
+it('an answer is supported unless each of its quotes is doubtful, or its score denies it and no quote surely answers', () =>
   forAll([checks], ({ answering, supported }) => {
     const isDoubtful = answering.length > 0 && answering.every((level) => level === 'doubtful');
-    expect(checkedState('found', { answering, supported }) === 'found').toBe(supported !== false && !isDoubtful);
+    const isDenied = supported === false && answering.every((level) => level !== 'high');
+    expect(checkedState('found', { answering, supported }) === 'found').toBe(!isDenied && !isDoubtful);
   }));
 
 it('the state does not depend on earlier checks, and nothing is made found that was not', () =>
