@@ -9,6 +9,7 @@ import type { Subject } from '../subject.ts';
 import { coverAt, subjectsOfLabel } from '../subjects.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
+import { impliedCustomers } from './customers-implied.ts';
 import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
 
 /** Labels of target groups, and of customers in general; groups of people or companies, and words that make them no target. */
@@ -74,7 +75,8 @@ export function customersFacts(prompt: ReadPrompt): Fact[] {
   ];
   const best = all.toSorted((a, b) => b.score - a.score);
   const least = Math.max(LEAST_SCORE, (best[0]?.score ?? 0) - MOST_BEHIND);
-  return once(withoutParts(best.filter(({ score }) => score >= least).map(({ fact }) => fact)), MOST_FACTS);
+  const found = once(withoutParts(best.filter(({ score }) => score >= least).map(({ fact }) => fact)), MOST_FACTS);
+  return found.length > 0 ? found : impliedCustomers(slides, subjects);
 }
 /** A statement with less, or so much less than the best one, names anybody. */
 const LEAST_SCORE = 1.5;
