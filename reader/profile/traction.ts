@@ -6,8 +6,9 @@ import { isNotice, isOnlyAmount } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
 import type { Subject } from '../subject.ts';
+import { VOICE } from '../slide-traits.ts';
 import { subjectsOfLabel } from '../subjects.ts';
-import { countWords } from '../text.ts';
+import { countWords, type TextUnit } from '../text.ts';
 import { countDistinct, has } from '../words.ts';
 import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
 
@@ -27,8 +28,8 @@ const MOST_NAME = 80;
 const MOST_CARD_WORDS = 16;
 const LEAST_WORDS = 2;
 
-/** Where a statement stands: on a slide about what is reached, on another one, or in the answer to a question about it. */
-type Place = 'home' | 'anywhere' | 'answer';
+/** Where a statement stands: on a slide about what is reached, on one about the company, on another one, or in the answer to a question about it. */
+type Place = 'home' | 'summary' | 'anywhere' | 'answer';
 
 interface Candidate {
   readonly fact: Fact;
@@ -42,7 +43,9 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
   const placeOf = (slide: ReadSlide): Place | null => {
     const of = subjects.get(slide) ?? new Set<Subject>();
     if (isPlanned(slide.title) || has(slide.title, AHEAD)) return null;
-    if (HOME.some((subject) => of.has(subject))) return 'home';
+    if (HOME.some((subject) => of.has(subject))) return of.has('financials') ? 'summary' : 'home';
+    if (of.has('company')) return 'summary';
+    if (of.has('financials')) return 'anywhere';
     if (has(slide.title, SO_FAR) && !SPENDING.some((subject) => of.has(subject))) return 'home';
     return ELSEWHERE.some((subject) => of.has(subject)) ? null : 'anywhere';
   };
@@ -55,7 +58,9 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
       .evidence.filter(({ answering }) => answering === 'high')
       .flatMap(({ slide: number, quote }) => {
         const slide = slides.find((each) => each.number === number);
-        return slide === undefined ? [] : candidate(slide, { text: quote, under: '', isCard: false }, 'answer');
+        return slide === undefined
+          ? []
+          : candidate(slide, { text: quote, under: '', isCard: false, isRow: false }, 'answer');
       }),
   );
   const best = [...stated, ...answered].toSorted((a, b) => b.score - a.score).map(({ fact }) => fact);
@@ -63,7 +68,7 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
 }
 
 /** Slides on what is reached, and those that speak of others, of money or of what is to come. */
-const HOME: readonly Subject[] = ['traction', 'pilots', 'customers'];
+const HOME: readonly Subject[] = ['traction', 'pilots', 'customers', 'evidence'];
 const ELSEWHERE: readonly Subject[] = [
   'problem',
   'today',
@@ -99,6 +104,8 @@ interface Said {
   readonly under: string;
   /** A figure with its caption. */
   readonly isCard: boolean;
+  /** A row of a table. */
+  readonly isRow: boolean;
 }
 
 /** A figure, then a caption of a few words. */
@@ -109,7 +116,8 @@ const statementsOf = (slide: ReadSlide): Said[] =>
   blocksOf(slide).flatMap((block): Said[] => {
     const [first] = block;
     const whole = joined(block);
-    if (first === undefined || first.kind === 'row' || (first.kind === 'title' && !/\d/u.test(whole))) return [];
+    if (first?.kind === 'row') return block.flatMap((row) => rowSaid(row, block[0]));
+    if (first === undefined || (first.kind === 'title' && !/\d/u.test(whole))) return [];
     const isOne =
       block.length <= MOST_CARD_LINES &&
       countWords(whole) <= MOST_CARD_WORDS &&
@@ -120,9 +128,26 @@ const statementsOf = (slide: ReadSlide): Said[] =>
     return units.map(({ text, under }) => ({
       text,
       under,
+      isRow: false,
       isCard: CARD.test(text) && countWords(text) <= MOST_CAPTION_WORDS && !has(text, MEASURE),
     }));
   });
+/** A row of what is measured: a name with figures behind it, none of them of years to come. */
+function rowSaid(row: TextUnit, header: TextUnit | undefined): Said[] {
+  const [name = '', ...values] = row.cells;
+  const isMeasured = values.some((value) => /\d/u.test(value)) && /\p{L}{3}/u.test(name);
+  if (
+    row.headsColumns ||
+    !isMeasured ||
+    (header?.cells.filter((cell) => FISCAL_YEAR.test(cell.trim())).length ?? 0) > 0 ||
+    isPlanned(row.quote) ||
+    header?.cells.some((cell) => has(cell, AHEAD))
+  )
+    return [];
+  return [{ text: row.quote, under: row.under, isCard: false, isRow: true }];
+}
+/** A year over figures of a financial plan: "2027", "2026e", "FY27/28". */
+const FISCAL_YEAR = /^(?:(?:(?:FY|GJ)\s?(?:20)?\d{2}(?:\/\d{2})?|20\d{2}\s?[ePp]?)\s?)+$/u;
 const MOST_CARD_LINES = 3;
 const MOST_CAPTION_WORDS = 9;
 /** The number of a section before its name, and the label of a period. */
@@ -130,14 +155,24 @@ const SECTION = /^(?:slide\s)?\d{1,2}\s?[·|•–—]\s|^[QH][1-4]\s?['’]?\d{
 /** Formulas, series of figures, slogans in capitals. */
 const NO_STATEMENT = /=|→.*→|^[^\p{Ll}]{40,}$|^[/\\]/u;
 
-function candidate(slide: ReadSlide, { text, under, isCard }: Said, place: Place): Candidate[] {
+function candidate(slide: ReadSlide, { text, under, isCard, isRow }: Said, place: Place): Candidate[] {
+  if (isRow && place !== 'home') return [];
   const quote = fitQuote(text, MOST_QUOTE);
-  if (quote === null || isNotice(quote) || has(quote, NOT_REACHED) || subjectsOfLabel(quote).length > 0) return [];
+  if (
+    quote === null ||
+    isNotice(quote) ||
+    VOICE.test(quote) ||
+    has(quote, NOT_REACHED) ||
+    subjectsOfLabel(quote).length > 0
+  )
+    return [];
   if (isPlanned(under) || has(under, AHEAD) || SECTION.test(quote) || NO_STATEMENT.test(quote)) return [];
   if (!/\p{L}{3}/u.test(quote) || countWords(quote) < LEAST_WORDS || isOnlyAmount(quote) || /[?:…]$/u.test(quote))
     return [];
   const words = countDistinct(quote, REACHED);
-  const figures = /\d/u.test(quote.replaceAll(/(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4]/gu, ' ')) ? 1 : 0;
+  const figures = /\d/u.test(quote.replaceAll(/(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4]|(?<=\p{Ll}{2})\d{1,2}$/gu, ' '))
+    ? 1
+    : 0;
   const isDone = has(quote, DONE);
   if (!isStatement(place, { words, figures, isDone, isCard, isToday: has(quote, TODAY) })) return [];
   const score =
@@ -168,7 +203,9 @@ function isStatement(place: Place, { words, figures, isDone, isCard, isToday }: 
       return isDone || (figures > 0 && (words > 0 || isCard));
     case 'answer':
       return words > 0 && (figures > 0 || isDone);
+    case 'summary':
+      return words > 0 && figures > 0 && (isCard || isToday || isDone);
     case 'anywhere':
-      return isDone || (figures > 0 && words > 0 && isToday);
+      return words > 0 && ((isDone && (figures > 0 || words > 1)) || (figures > 0 && isToday));
   }
 }
