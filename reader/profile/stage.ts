@@ -8,13 +8,20 @@ import type { Subject } from '../subject.ts';
 import { coverAt } from '../subjects.ts';
 import { has } from '../words.ts';
 import { fitQuote, once, type Fact } from './fact.ts';
+import { tractionFacts } from './traction.ts';
 
 /** Names of rounds; rounds that are over; states of a product, the furthest first. */
 const [ROUND, EARLIER, SEEKS] = [phrases('round by name'), phrases('earlier'), phrases('seeks a round')];
 const STATES = [phrases('product is sold'), phrases('product is tested'), phrases('product is built')];
 
+/** Words of sales. */
+const SOLD = phrases('sold');
+
 /** Slides that speak of others, and of a state that is to be reached. */
-const ELSEWHERE: readonly Subject[] = ['problem', 'today', 'competition', 'funds'];
+const ELSEWHERE: readonly Subject[] = ['problem', 'today', 'competition', 'funds', 'vision'];
+/** Slides whose products were those of others, unless they also tell of what was reached. */
+const OF_PEOPLE: readonly Subject[] = ['team'];
+const REACHED: readonly Subject[] = ['evidence', 'traction', 'pilots'];
 
 const MOST_QUOTE = 100;
 const MOST_VALUE = 40;
@@ -32,7 +39,8 @@ export function roundIn(text: string): string | null {
 }
 
 /** The round, and the state of the product. */
-export function stageFacts({ slides }: ReadPrompt): Fact[] {
+export function stageFacts(prompt: ReadPrompt): Fact[] {
+  const { slides } = prompt;
   const subjects = subjectsOfDeck(slides);
   const cover = slides[coverAt(slides)];
   const onRound = slides.filter((slide) => {
@@ -43,12 +51,32 @@ export function stageFacts({ slides }: ReadPrompt): Fact[] {
     .filter((slide) => !onRound.includes(slide))
     .flatMap((slide) => quotes(slide, (text) => (has(text, SEEKS) && !isOver(text) ? roundIn(text) : null)));
   const round = onRound.flatMap((slide) => quotes(slide, (text) => (isOver(text) ? null : roundIn(text))));
+  const isOn = (slide: ReadSlide, of: readonly Subject[]): boolean =>
+    of.some((subject) => subjects.get(slide)?.has(subject) === true);
   const ofCompany = slides.filter(
-    (slide) => slide !== cover && !ELSEWHERE.some((subject) => subjects.get(slide)?.has(subject) === true),
+    (slide) => slide !== cover && !isOn(slide, ELSEWHERE) && (!isOn(slide, OF_PEOPLE) || isOn(slide, REACHED)),
   );
-  const state = STATES.flatMap((words) => ofCompany.flatMap((slide) => quotes(slide, (text) => stateIn(text, words))));
-  return once([...[...round, ...sought].slice(0, 1), ...state.slice(0, 1)], 2);
+  // A product that is sold on a roadmap is not sold yet.
+  const state = STATES.flatMap((words, at) =>
+    ofCompany
+      .filter((slide) => at > 0 || !isOn(slide, ['roadmap']))
+      .flatMap((slide) => quotes(slide, (text) => stateIn(text, words))),
+  );
+  return once([...[...round, ...sought].slice(0, 1), ...[...state, ...inRevenue(prompt)].slice(0, 1)], 2);
 }
+
+/** An achievement that shows that the product is sold, as the state of a company that does not name it. */
+const inRevenue = (prompt: ReadPrompt): Fact[] =>
+  tractionFacts(prompt)
+    .filter(
+      ({ quote, answering }) => answering === 'high' && !isPlanned(quote) && SALES.test(quote) && has(quote, SOLD),
+    )
+    .flatMap((fact) => {
+      const quote = fitQuote(fact.quote, MOST_QUOTE);
+      return quote === null ? [] : [{ ...fact, quote, name: '', value: quote.length <= MOST_VALUE ? quote : '' }];
+    });
+/** A figure that is no share of something else. */
+const SALES = /^(?!.*(?:% of|% der|% aller))(?=.*\d)/u;
 
 function stateIn(text: string, words: RegExp): string | null {
   const [found] = [...text.matchAll(words)];
