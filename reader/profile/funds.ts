@@ -59,10 +59,14 @@ const MOST_LABEL_WORDS = 8;
 /** @param isTitled the slide is about the use of funds; elsewhere shares have to make a whole, or a label to stand over them */
 function usesOn(slide: ReadSlide, isTitled: boolean): Fact[] {
   const blocks = blocksOf(slide);
+  const paired = blocks.flatMap((block) => inOrder(block) ?? []);
+  if (paired.length >= LEAST_USES) return paired.flatMap((use) => factOf(slide, use, true));
   const shares = blocks.flatMap((block) => sharesOf(block));
   const sum = shares.reduce((total, { value }) => total + Number.parseFloat(value.replace(',', '.')), 0);
   const isWhole = sum >= LEAST_SUM && sum <= MOST_SUM;
   if (shares.length >= LEAST_USES && (isWhole || isTitled)) return shares.flatMap((use) => factOf(slide, use));
+  const told = blocks.flat().flatMap(toldIn);
+  if (told.length >= LEAST_USES) return told.flatMap((use) => factOf(slide, use));
   const turns = alternating(blocks);
   if (turns.length >= LEAST_USES) return turns.flatMap((use) => factOf(slide, use, true));
   const priced = blocks.map((block, at) => (isTitled || isLabelled(blocks, at) ? amountsOf(block) : []));
@@ -137,6 +141,35 @@ function sharesOf(block: readonly TextUnit[]): Use[] {
   return block.flatMap(({ text }) => lineShares(text));
 }
 
+/** Shares in the first row and as many names below it, as a pie stands beside its table: in this order; null where they do not pair. */
+function inOrder([first, ...rows]: readonly TextUnit[]): Use[] | null {
+  const shares = (first?.cells ?? []).flatMap((cell) => cell.match(new RegExp(SHARE, 'giu')) ?? []);
+  const isOnlyShares = first?.cells.every((cell) => labelFrom(cell.replaceAll(new RegExp(SHARE, 'giu'), '')) === '');
+  const names = rows.slice(-shares.length);
+  if (isOnlyShares !== true || shares.length < LEAST_USES || rows.length > shares.length + 1) return null;
+  if (names.length !== shares.length || names.some(({ text }) => SHARE.test(text))) return null;
+  return names.flatMap(({ cells, text }) => {
+    const name = nameOf(cells[0] ?? '');
+    // Its share stands elsewhere: a quote of both would not stand on the page.
+    return name === null ? [] : [{ name, value: '', quote: text }];
+  });
+}
+
+/** "Half goes into deployment teams, 30% into engineering". */
+const INTO = new RegExp(
+  String.raw`(?<share>\d{1,3}(?:[.,]\d)?\s?(?:%|percent|prozent)|half|(?:a|one) (?:third|quarter)|(?:die )?Hälfte|ein (?:Drittel|Viertel))\s(?:(?:of it|davon|goes|go|will go|is|are|fließ(?:t|en)|geh(?:t|en)|sind|ist)\s){0,2}(?:into|in|for|to|on|towards?|für)\s(?:(?:the|our|die|den|das|unsere?n?)\s)?(?<name>[^,;.()%]{3,60}?)(?=[,;.]|\s(?:and|und)\s|$)`,
+  'giu',
+);
+
+/** Uses that a sentence tells with their shares. */
+function toldIn({ text }: TextUnit): Use[] {
+  const told = [...text.matchAll(INTO)].flatMap(({ 0: quote, groups = {} }) => {
+    const name = nameOf(groups['name'] ?? '');
+    return name === null ? [] : [{ name, value: groups['share'] ?? '', quote: isTooShort(quote) ? text : quote }];
+  });
+  return told.length >= LEAST_USES ? told : [];
+}
+
 function rowShare({ cells, text }: TextUnit): Use[] {
   const at = cells.findIndex((cell) => SHARE.test(cell) && labelFrom(cell.replace(SHARE, '')) === '');
   const value = SHARE.exec(cells[at] ?? '')?.[0];
@@ -207,7 +240,11 @@ function legendOf(slide: ReadSlide, blocks: readonly (readonly TextUnit[])[]): F
   if (alone.length < LEAST_USES || sum < LEAST_SUM || sum > MOST_SUM) return [];
   const legend = blocks.find(
     (block) =>
-      block.length === alone.length && block.every(({ text }) => nameOf(text) !== null && !/\d|[.!?]$/u.test(text)),
+      block.length === alone.length &&
+      block.every(
+        ({ text }) =>
+          nameOf(text) !== null && !SHARE.test(text) && amountsIn(text).length === 0 && !/^\d|[.!?]$/u.test(text),
+      ),
   );
   if (legend === undefined) return [];
   const whole = joined(legend);
