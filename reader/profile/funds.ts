@@ -48,11 +48,18 @@ export function useOfFundsFacts(prompt: ReadPrompt): Fact[] {
   const stated = (): Fact[] =>
     answerQuestion({ ...prompt, question: { slug: 'fund_allocation', text: '' } })
       .evidence.filter(({ answering, quote }) => answering === 'high' && quote.length <= MOST_QUOTE)
-      .map(({ slide, quote }) => ({ slide, quote, name: '', value: '', answering: 'some' }));
+      .map(({ slide, quote }) => ({ slide, quote, ...partsOf(quote), answering: 'some' }));
   const best = about
     .map((slide) => usesOn(slide, subjects.get(slide)?.has('funds') === true))
     .toSorted((a, b) => b.length - a.length)[0];
   return once(best === undefined || best.length === 0 ? stated() : best, MOST_FACTS);
+}
+/** Name and share of a row with the heading of its column: "Engineering: Allocation 50 %". */
+function partsOf(quote: string): Pick<Fact, 'name' | 'value'> {
+  const [label = '', behind = ''] = quote.split(/:\s/u);
+  const value = SHARE.exec(behind)?.[0];
+  const name = nameOf(label.replaceAll(/\s\([^)]*\)/gu, ''));
+  return value === undefined || name === null ? { name: '', value: '' } : { name, value };
 }
 const MOST_LABEL_WORDS = 8;
 
