@@ -35,7 +35,7 @@ const OFFERED: ReadonlySet<Subject> = new Set<Subject>([
 ]);
 
 /** A quote with the headline and headings it stands under. */
-interface Cited extends EvidenceItem {
+export interface Cited extends EvidenceItem {
   readonly above: readonly string[];
 }
 
@@ -140,6 +140,16 @@ function withoutRepeats(labels: readonly string[]): string[] {
 /** True when the longer label begins with the shorter one and goes on after it. */
 const isLabelOf = (short: string, long: string): boolean =>
   short !== '' && long.startsWith(short) && /^\s*[:–—|-]/u.test(long.slice(short.length));
+
+/** An answer of these quotes, which answer the question in part. */
+export function answerOf(language: 'en' | 'de', found: readonly Cited[]): AnswerQuestionOutput {
+  const quotes = found.slice(0, MOST_QUOTES);
+  return {
+    evidence: quotes.map(({ slide, quote, answering }) => ({ slide, quote, answering })),
+    covered: 'partly',
+    answer: answerText(language, quotes, { none: false, partly: true, figures: true }),
+  };
+}
 
 const overlap = (a: string, b: string): boolean => a.includes(b) || b.includes(a);
 

@@ -3,9 +3,11 @@
  * left out.
  */
 import type { ProfileOutput } from '../domain/profile/schema.ts';
+import { PROFILE_TOPICS } from '../domain/profile/topics.ts';
 import { documentKindOf, statesNothing } from './document-kind.ts';
 import { extractOffering } from './extract-offering.ts';
 import type { ReadPrompt } from './prompt.ts';
+import { absentTopics } from './profile/absent.ts';
 import { askFacts } from './profile/ask.ts';
 import { competitionFacts } from './profile/competition.ts';
 import { customersFacts } from './profile/customers.ts';
@@ -37,7 +39,7 @@ const NOTHING: ProfileOutput = {
 export function extractProfile(prompt: ReadPrompt): ProfileOutput {
   const document = documentKindOf(prompt.slides) ?? NOTHING.document;
   if (statesNothing(prompt.slides)) return { ...NOTHING, document };
-  return {
+  const found = {
     ...NOTHING,
     document,
     offering: offeringFacts(prompt),
@@ -49,6 +51,13 @@ export function extractProfile(prompt: ReadPrompt): ProfileOutput {
     market: marketFacts(prompt),
     competition: competitionFacts(prompt),
     stage: stageFacts(prompt),
+  };
+  return {
+    ...found,
+    absent: absentTopics(
+      prompt,
+      PROFILE_TOPICS.filter((topic) => found[topic].length === 0),
+    ),
   };
 }
 

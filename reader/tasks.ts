@@ -1,7 +1,7 @@
 /** Which rule answers which task. The keys are the titles of the `format` schemas. */
 import type { ModelTask } from '../domain/models/model-tasks.ts';
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerWithFacts } from './answer-from-facts.ts';
 import { classifySector } from './classify-sector.ts';
 import { condenseSlide, describeSlide } from './describe-slide.ts';
 import { extractCompanyName } from './extract-company-name.ts';
@@ -35,7 +35,7 @@ const RULES: Readonly<Partial<Record<ModelTask, TaskRule>>> = {
   extract_deck_date: stating(extractDeckDate),
   extract_profile: extractProfile,
   classify_sector: classifySector,
-  answer_question: answerQuestion,
+  answer_question: answerWithFacts,
   score_answer: scoreAnswer,
   specialised_clinical: specialised('clinical'),
   specialised_regulatory: specialised('regulatory'),

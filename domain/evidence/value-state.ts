@@ -37,14 +37,14 @@ export interface AnswerChecks {
 
 /**
  * State of an answer with its checks. One that was found is not supported where each of its quotes may be about something else, or where its
- * score says so and no quote is known to answer: the score reads the quotes alone, the check of a quote also where it stands. An answer that
- * was not found has nothing that could be supported.
+ * score says so and no quote was checked to bear on the question: the score reads the quotes alone, their check also where they stand. An
+ * answer that was not found has nothing that could be supported.
  *
  * @param own the state without checks, or with earlier ones: `found` and `not_supported` stand for the same
  */
 export function checkedState(own: ValueState, { answering, supported }: AnswerChecks): ValueState {
   if (own !== 'found' && own !== 'not_supported') return own;
   const isDoubtful = answering.length > 0 && answering.every((level) => level === 'doubtful');
-  const isDenied = supported === false && !answering.includes('high');
+  const isDenied = supported === false && !answering.some((level) => level === 'high' || level === 'some');
   return isDenied || isDoubtful ? 'not_supported' : 'found';
 }

@@ -9,10 +9,10 @@ const checks = fc.record({
   supported: fc.constantFrom(true, false, null),
 });
 
-it('an answer is supported unless each of its quotes is doubtful, or its score denies it and no quote surely answers', () =>
+it('an answer is supported unless each of its quotes is doubtful, or its score denies it and no quote was checked', () =>
   forAll([checks], ({ answering, supported }) => {
     const isDoubtful = answering.length > 0 && answering.every((level) => level === 'doubtful');
-    const isDenied = supported === false && answering.every((level) => level !== 'high');
+    const isDenied = supported === false && answering.every((level) => level === null || level === 'doubtful');
     expect(checkedState('found', { answering, supported }) === 'found').toBe(!isDenied && !isDoubtful);
   }));
 
