@@ -1,5 +1,4 @@
 /** The people of a deck: founders and members of the team with their roles, from cards, rows and lines of names. */
-import { isPersonName } from '../../domain/pages/person-names.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractCompanyName } from '../extract-company-name.ts';
 import { keyOf, rareShare } from '../names.ts';
@@ -7,24 +6,27 @@ import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
-import { blocksOf, fitQuote, once, type Fact } from './fact.ts';
-
-/** Words of a role; words that are one wherever they stand; words that are no name although they look like one; degrees behind a name. */
-const [ROLE, SURE_ROLE, NO_NAME, DEGREE] = [
-  phrases('person role'),
-  phrases('sure role'),
-  phrases('no person'),
-  phrases('degree'),
-];
+import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
+import {
+  DEGREE,
+  inLine,
+  inSentence,
+  isGroup,
+  isName,
+  isSurname,
+  isTitle,
+  nameAndRole,
+  type NamedPerson,
+  ROLE,
+  roleOf,
+  severalInLine,
+  SURE_ROLE,
+  TITLE,
+  withoutDegree,
+} from './people.ts';
 
 const MOST_FACTS = 12;
 const MOST_QUOTE = 90;
-const MOST_NAME = 40;
-const MOST_ROLE = 50;
-const MOST_ROLE_WORDS = 7;
-
-/** "Ada Lovelace, CEO", "Ada Lovelace – CEO", "CEO: Ada Lovelace", "Ada Lovelace (CEO)". */
-const MARKS = /\s*(?:[,:|·•]\s|\s[–—-]\s|\s?\((?=[^()]*\)$))/u;
 
 /** The people, in the order of the deck. */
 export function teamFacts(prompt: ReadPrompt): Fact[] {
@@ -38,9 +40,16 @@ function peopleIn(slides: ReadPrompt['slides']): Fact[] {
   const onTeam = slides.filter((slide) => subjects.get(slide)?.has('team') === true);
   const found = onTeam.flatMap((slide) => namedSurely(peopleOf(slide)));
   if (found.length > 0) return once(withoutDoubles(found), MOST_FACTS);
-  // Elsewhere a name alone may be anybody's: it takes a role beside it.
-  return once(withoutDoubles(slides.flatMap(peopleOf).filter(({ value }) => has(value, SURE_ROLE))), MOST_FACTS);
+  // Elsewhere a name alone may be anybody's: it takes a role beside it, or stands among others of whom one has such a role.
+  const elsewhere = slides.flatMap((slide) => {
+    const people = peopleOf(slide);
+    const sure = people.filter(({ value }) => has(value, SURE_ROLE));
+    const beside = people.filter(({ value }) => value !== '');
+    return sure.length > 0 && beside.length >= LEAST_OF_TEAM ? beside : sure;
+  });
+  return once(withoutDoubles(elsewhere), MOST_FACTS);
 }
+const LEAST_OF_TEAM = 3;
 
 /** The people of a slide; words without a role are names where several stand beside each other and none of them is an ordinary word. */
 function namedSurely(facts: readonly Fact[]): Fact[] {
@@ -61,17 +70,114 @@ function withoutDoubles(facts: readonly Fact[]): Fact[] {
 }
 
 function peopleOf(slide: ReadSlide): Fact[] {
-  const blocks = blocksOf(slide).filter(([first]) => first?.kind !== 'title');
+  const blocks = blocksOf(slide)
+    .filter(([first]) => first?.kind !== 'title')
+    .map(withDegrees);
+  const apart = namesAboveRoles(slide, blocks);
+  if (apart.length > 0) return apart;
   const facts: Fact[] = [];
+  let group = '';
   for (const [at, block] of blocks.entries()) {
     const [first] = block;
     if (first === undefined) continue;
-    if (first.kind === 'row') facts.push(...block.flatMap((unit) => personInRow(slide, unit)));
-    else if (first.kind === 'item' || block.every((unit) => inLine(unit.text) !== null))
-      facts.push(...block.flatMap((unit) => personInLine(slide, unit)));
-    else facts.push(...personsInCard(slide, block, blocks[at + 1]?.[0]));
+    if (block.length === 1 && first.kind !== 'row' && isGroup(first.text)) group = first.text;
+    else if (first.kind === 'heading' && inLine(first.text) === null && !isName(first.text)) group = '';
+    facts.push(...ofGroup(group, peopleOfBlock(slide, block, blocks[at + 1]?.[0])));
   }
-  return facts;
+  // Beside people with roles, a heading of a rare name and other words is one more of them.
+  const isRare = (person: NamedPerson | null): person is NamedPerson => person !== null && rareShare(person.name) === 1;
+  const more = blocks.flatMap(([first]) => {
+    const person = first?.kind === 'heading' ? nameAndRole(first.text, () => true) : null;
+    return first === undefined || !isRare(person) ? [] : factOf(slide, person.name, person.role, first.text);
+  });
+  return facts.some(({ value }) => value !== '') ? [...facts, ...more] : facts;
+}
+
+/** A block whose lines of degrees alone belong to the names above them. */
+function withDegrees(block: readonly TextUnit[]): TextUnit[] {
+  const lines: TextUnit[] = [];
+  for (const unit of block) {
+    const above = lines.at(-1);
+    if (above === undefined || unit.kind === 'row' || unit.text.replaceAll(DEGREE, '').trim() !== '') lines.push(unit);
+    else lines[lines.length - 1] = { ...above, text: `${above.text} ${unit.text}` };
+  }
+  return lines;
+}
+
+/** A name with words beside it, so that a quote of them proves something. */
+function withNeighbours(text: string, name: string): string {
+  const at = text.indexOf(name);
+  if (at < 0) return name;
+  const behind = text
+    .slice(at + name.length)
+    .split(' ')
+    .slice(0, 4)
+    .join(' ');
+  const before = text.slice(0, at).trim().split(' ').slice(-2).join(' ');
+  return countWords(behind) > 0 ? `${name}${behind}` : `${before} ${name}`.trim();
+}
+
+function peopleOfBlock(slide: ReadSlide, block: readonly TextUnit[], next: TextUnit | undefined): Fact[] {
+  const [first] = block;
+  if (first === undefined) return [];
+  if (first.kind !== 'row' && first.kind !== 'item') {
+    // A list of names may go on over the lines of its block.
+    const whole = joined(block);
+    const listed = severalInLine(whole);
+    const several = listed.length > 0 ? listed : block.flatMap((unit) => severalInLine(unit.text));
+    if (several.length > 0)
+      return several.flatMap(({ name, role }) => factOf(slide, name, role, withNeighbours(whole, name)));
+  }
+  if (first.kind === 'row') {
+    const columns = namesInColumns(slide, block);
+    return columns.length > 0 ? columns : block.flatMap((unit) => personInRow(slide, unit));
+  }
+  if (first.kind === 'item' || block.every((unit) => inLine(unit.text) !== null)) {
+    let group = '';
+    return block.flatMap((unit) => {
+      if (isGroup(unit.text)) group = unit.text;
+      return ofGroup(group, personInLine(slide, unit));
+    });
+  }
+  const card = personsInCard(slide, block, next);
+  if (card.length > 0) return card;
+  return block.flatMap((unit) =>
+    inSentence(unit.text).flatMap(({ name, role }) => factOf(slide, name, role, unit.text)),
+  );
+}
+
+/** People below the label of a group: it is the role of those without one, and marks advisors; investors are no part of a team. */
+function ofGroup(group: string, facts: readonly Fact[]): Fact[] {
+  if (group === '') return [...facts];
+  return facts.map((fact) => {
+    if (fact.value === '') return { ...fact, value: group };
+    return has(group, ADVISORS) && !has(fact.value, ADVISORS) ? { ...fact, value: `${fact.value} (${group})` } : fact;
+  });
+}
+const ADVISORS = phrases('advisors');
+
+/** Names in lines of their own, then as many roles: "Ada Lovelace", "Mary Somerville", "CEO", "CTO". */
+function namesAboveRoles(slide: ReadSlide, blocks: readonly TextUnit[][]): Fact[] {
+  const lines = blocks.filter((block) => block.length === 1).map(([unit]) => unit?.text ?? '');
+  const start = lines.findIndex((line, at) => isName(line) && isName(lines[at + 1] ?? ''));
+  if (start < 0) return [];
+  const count = lines.slice(start).findIndex((line) => !isName(line));
+  const roles = count < 0 ? [] : lines.slice(start + count, start + 2 * count);
+  if (roles.length < count || count < 2 || !roles.every((role) => has(role, ROLE))) return [];
+  return roles.flatMap((role, at) => factOf(slide, lines[start + at] ?? '', roleOf(role), lines[start + at] ?? ''));
+}
+
+/** People of a table whose columns are people: names in one row, roles in the next. */
+function namesInColumns(slide: ReadSlide, rows: readonly TextUnit[]): Fact[] {
+  const at = rows.findIndex(({ cells }) => cells.filter((cell) => isName(cell.trim())).length > 1);
+  const [row, below, above] = [rows[at], rows[at + 1], rows[at - 1]];
+  if (row === undefined || rows.some(({ cells }) => cells !== row.cells && cells.some((cell) => isName(cell.trim()))))
+    return [];
+  const roles = [below, above].find((each) => each?.cells.some((cell) => has(cell, ROLE)) === true);
+  if (roles === undefined) return [];
+  return row.cells.flatMap((cell, column) =>
+    isName(cell.trim()) ? factOf(slide, cell.trim(), roleOf(roles.cells[column] ?? ''), row.text) : [],
+  );
 }
 
 /** A person of a card: the name in its first line or first two, the role in the next; several cards may be one block. */
@@ -80,7 +186,15 @@ function personsInCard(slide: ReadSlide, block: readonly TextUnit[], next: TextU
   if (first === undefined) return [];
   const line = inLine(first.text);
   if (line !== null) return factOf(slide, line.name, line.role, first.text);
-  const alone = withoutDegree(first.text);
+  // A role may stand above its name.
+  if (
+    second !== undefined &&
+    has(first.text, ROLE) &&
+    countWords(first.text) <= 4 &&
+    isName(withoutDegree(second.text))
+  )
+    return factOf(slide, withoutDegree(second.text), roleOf(first.text), `${first.text} ${second.text}`);
+  const alone = withoutDegree(first.text.replace(/,$/u, ''));
   const goesOn = countWords(first.text.replace(TITLE, '')) === 1 || has(third?.text ?? '', SURE_ROLE);
   const isBroken =
     isTitle(first.text) ||
@@ -91,7 +205,7 @@ function personsInCard(slide: ReadSlide, block: readonly TextUnit[], next: TextU
     if (isName(name)) return factOf(slide, name, role, role === '' ? name : `${name} ${third?.text ?? ''}`);
   }
   if (isName(alone)) {
-    const role = second === undefined ? headingRole(first, next) : roleOf(second.text);
+    const role = second === undefined ? headingRole(first, next) : roleOverLines(second.text, third?.text ?? '');
     const quote = second === undefined || role === '' ? first.text : `${first.text} ${second.text}`;
     return factOf(slide, alone, role, quote);
   }
@@ -103,6 +217,16 @@ function personsInCard(slide: ReadSlide, block: readonly TextUnit[], next: TextU
   }
   const split = nameAndRole(first.text);
   return split === null ? [] : factOf(slide, split.name, split.role, first.text);
+}
+
+/** A role that goes on in the next line where its own ends open: "Head of Animal", "Science". */
+function roleOverLines(text: string, next: string): string {
+  const isOpen =
+    /^(?:Head|Leitung|Leiter|Leiterin|Chief|VP|Director)$|^(?:Head|Director|VP) of \p{L}+$|\s(?:of|and|und|für|&)$/u.test(
+      text,
+    );
+  const goesOn = isOpen && countWords(next) <= 2 && has(next, ROLE) && !has(next, SURE_ROLE);
+  return roleOf(goesOn ? `${text} ${next}` : text);
 }
 
 /** The role below a name that is a heading of its own. */
@@ -127,84 +251,6 @@ function personInLine(slide: ReadSlide, { text }: TextUnit): Fact[] {
   const split = nameAndRole(text);
   if (split !== null) return factOf(slide, split.name, split.role, text);
   return isName(text) ? factOf(slide, text, '', text) : [];
-}
-
-/** Name and role of one line with a mark between them. */
-function inLine(text: string): { readonly name: string; readonly role: string } | null {
-  const mark = MARKS.exec(text);
-  if (mark === null) return null;
-  const [before, after] = [
-    text.slice(0, mark.index).trim(),
-    text
-      .slice(mark.index + mark[0].length)
-      .replace(/\)$/u, '')
-      .trim(),
-  ];
-  const role = roleOf(after.split(/[.;]\s|[.;]$/u)[0] ?? '');
-  if (isName(before) && role !== '' && withoutDegree(text) === text) return { name: before, role };
-  return has(before, ROLE) && isName(after) ? { name: after, role: before } : null;
-}
-
-/** A name without the degrees behind it. */
-const withoutDegree = (text: string): string => {
-  const [name = '', ...rest] = text.split(/,\s*/u);
-  return rest.length > 0 && rest.every((each) => each.replaceAll(DEGREE, '').trim() === '') ? name : text;
-};
-
-/** A title alone in its line. */
-const isTitle = (text: string): boolean => TITLE.exec(`${text} `)?.[0] === `${text} `;
-
-/** A word with a capital that is no role, in a line of its own. */
-const isSurname = (text: string): boolean => /^\p{Lu}\p{Ll}[\p{L}’'-]*$/u.test(text) && !has(text, ROLE);
-
-const TITLE = /^(?:(?:Dra?|Prof|Dipl|Ing|Mag|PD|CA)\b\.?[\p{L}-]*\.?\s|(?:med|rer|nat|pol|phil|jur|oec|habil)\.\s)+/u;
-
-/** "Jannis Thoma Technik": a name of two or three words, then words that are a role. */
-function nameAndRole(text: string): { readonly name: string; readonly role: string } | null {
-  const words = text.split(' ');
-  // A title is no part of the two words that a name has at least.
-  const titles = (TITLE.exec(text)?.[0].trim() ?? '').split(' ').filter((word) => word !== '').length;
-  for (const more of [2, 3, 4]) {
-    const count = titles + more;
-    const [name, rest] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
-    if (rest === '' || !isName(name) || !/^\p{Lu}/u.test(words[count - 1] ?? '')) continue;
-    const role = roleOf(rest);
-    if (role !== '' && has(rest, ROLE) && !has(words[count - 1] ?? '', ROLE)) return { name, role };
-  }
-  return null;
-}
-
-/** Words as a role: few, and no sentence. */
-const roleOf = (text: string): string => {
-  const role = leadOf(text.trim().replace(/[,;]$/u, ''));
-  const isShort = role.length <= MOST_ROLE && countWords(role) <= MOST_ROLE_WORDS;
-  return isShort && /\p{L}{2}/u.test(role) && !/[.!?]$|^\P{L}*\d/u.test(role) && !isBareName(role) ? role : '';
-};
-
-/** Words of a role before a statement that goes on in the same line: "Vertrieb" of "Vertrieb verkaufte Schulbücher in Hessen". */
-function leadOf(text: string): string {
-  if (countWords(text) <= MOST_PLAIN_WORDS) return text;
-  const lead = /^\p{Lu}[\p{L}-]*(?:\s(?:\p{Lu}[\p{L}-]*|und|and|of|für|&|\/))*(?=\s\p{Ll})/u.exec(text)?.[0];
-  return lead === undefined || !has(lead, ROLE) ? text : lead.replace(/\s(?:und|and|of|für|&|\/)$/u, '');
-}
-const MOST_PLAIN_WORDS = 3;
-
-/** Two words with capitals that are no role are another person. */
-const isBareName = (text: string): boolean =>
-  isPersonName(text) &&
-  !has(text, ROLE) &&
-  countWords(text) === 2 &&
-  /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u.test(text) &&
-  !/&/u.test(text);
-
-const SHOUTED = /^[\p{Lu}.'’ -]{5,}$/u;
-
-/** True for the name of a person, in capitals throughout as well. */
-function isName(text: string): boolean {
-  const name = SHOUTED.test(text)
-    ? text.toLowerCase().replaceAll(/(?<![\p{L}])\p{Ll}/gu, (letter) => letter.toUpperCase())
-    : text;
-  return name.length <= MOST_NAME && isPersonName(name) && !has(name, NO_NAME) && !has(name, ROLE);
 }
 
 function factOf(slide: ReadSlide, name: string, role: string, words: string): Fact[] {

@@ -73,9 +73,47 @@ describe('team', () => {
       '# Team\n\n## Ada Example CEO\n\nRan a rail company.\n\n## Dr. Bo van Sample CTO\n\nBuilt locks.',
     ],
     ['brackets', '# Team\n\n- Ada Example (CEO)\n- Dr. Bo van Sample (CTO)'],
+    ['one line', '# Team\n\nAda Example (CEO) and Dr. Bo van Sample (CTO)'],
+    ['roles above names', '# Team\n\nCEO\nAda Example\nRan a rail company\n\nCTO\nDr. Bo van Sample\nBuilt locks'],
+    ['columns of a table', '# Team\n\n| Ada Example | Dr. Bo van Sample |\n| CEO | CTO |\n| rail | locks |'],
+    ['names over roles', '# Team\n\nAda Example\n\nDr. Bo van Sample\n\nCEO\n\nCTO'],
+    [
+      'lines that go on',
+      '# Team\n\nAda Example, CEO, ran a rail company.\n\nDr. Bo van Sample, CTO, built locks for DB.',
+    ],
+    [
+      'sentences',
+      '# Team\n\nOur CEO Ada Example ran a rail company. Our CTO, Dr. Bo van Sample, built locks for ten years.',
+    ],
   ])('has people with their roles from %s', (_, slide) =>
     expect(found('team', [slide])).toEqual(['Ada Example: CEO', 'Dr. Bo van Sample: CTO']),
   );
+
+  it('marks advisors, below a heading and in a line of names', () => {
+    const team = '# Team\n\nAda Example\nCEO\n\nBo Sample\nCTO\n\n';
+    expect(found('team', [`${team}## Advisors\n\nCy Muster\nProfessor of traffic`])).toContain(
+      'Cy Muster: Professor of traffic (Advisors)',
+    );
+    expect(found('team', [`${team}Beirat: Prof. Cy Muster (TU Berlin), Dee Probe`], 'de').slice(2)).toEqual([
+      'Prof. Cy Muster: Beirat',
+      'Dee Probe: Beirat',
+    ]);
+  });
+
+  it('takes a group for the role of names without one', () =>
+    expect(found('team', ['# Team\n\n## Founders\n\n- Ada Lindqvist\n- Bo Karvonen'])).toEqual([
+      'Ada Lindqvist: Founders',
+      'Bo Karvonen: Founders',
+    ]));
+
+  it('ends a role where the person’s earlier work begins', () =>
+    expect(
+      found(
+        'team',
+        ['# Team\n\nBo Sample\nAnlagen baute drei Molkereien\n\nCy Muster\nHead of Animal\nScience\nVet'],
+        'de',
+      ),
+    ).toEqual(['Bo Sample: Anlagen', 'Cy Muster: Head of Animal Science']));
 
   it('leaves degrees out of a name, and reads names in capitals', () =>
     expect(found('team', ['# Team\n\nAda Example, PhD\nHead of Research\n\nBO SAMPLE\nCHIEF OF STAFF'])).toEqual([
