@@ -220,13 +220,13 @@ function voteAddresses(prompt: ReadPrompt, votes: NameVotes): void {
  * Words that only names look like: with a capital inside, or in English text with a capital in the middle of sentences and never without.
  * What they name, other places tell.
  */
-function voteProper(prompt: ReadPrompt, votes: NameVotes): void {
+function voteProper(slides: readonly ReadSlide[], votes: NameVotes): void {
   const coined = new Map<string, Set<number>>();
   const proper = new Map<string, Set<number>>();
   const note = (seen: Map<string, Set<number>>, word: string, slide: number): void => {
     seen.set(word, (seen.get(word) ?? new Set()).add(slide));
   };
-  for (const slide of prompt.slides) {
+  for (const slide of slides) {
     for (const unit of slide.units) {
       const text = withoutAddresses(unit.text);
       for (const word of nameTokens(text)) if (isCoined(word)) note(coined, word, slide.number);
@@ -249,21 +249,25 @@ export const extractCompanyName: (prompt: ReadPrompt) => ExtractValueOutput = on
 
 function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   const votes = new NameVotes(prompt.slides);
-  const first = prompt.slides[coverAt(prompt.slides)];
-  const last = prompt.slides.at(-1);
+  const cover = coverAt(prompt.slides);
+  // The column heads of a table name others beside the company.
+  const slides = prompt.slides.map((slide, at) =>
+    at === cover ? slide : { ...slide, units: slide.units.filter((unit) => !unit.headsColumns) },
+  );
+  const [first, last] = [slides[cover], slides.at(-1)];
   if (first === undefined || last === undefined) return NOT_STATED;
   const deck = prompt.slides.map((slide) => ` ${slide.text}`).join('\n');
   voteCover(first, deck, votes);
-  for (const slide of prompt.slides) voteSentences(slide, slide === first || slide === last, votes);
+  for (const slide of slides) voteSentences(slide, slide === first || slide === last, votes);
   voteRunning(
-    prompt.slides.flatMap((slide) => slide.units.filter((unit) => unit.running)),
+    slides.flatMap((slide) => slide.units.filter((unit) => unit.running)),
     votes,
   );
-  for (const { name, isSure } of headsIn(prompt.slides, deck))
+  for (const { name, isSure } of headsIn(slides, deck))
     votes.add(name, isSure ? 'head' : 'head of with', POINTS.we - coverDoubt(name, deck));
   for (const part of prompt.title.split(' | ')) addName(votes, part, 'file', POINTS.file);
   voteTitles(prompt, votes);
-  voteProper(prompt, votes);
+  voteProper(slides, votes);
   if (last !== first) {
     for (const unit of last.units)
       if (!has(unit.text, PERSON)) for (const name of namesIn(unit.text)) votes.add(name, 'last slide', 1);

@@ -4,93 +4,134 @@ import { isTooShort } from '../../domain/evidence/quote-check.ts';
 import { isValueText } from '../../domain/pages/is-table.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractCompanyName } from '../extract-company-name.ts';
-import { keyOf, rareShare } from '../names.ts';
-import { isNotice } from '../passages.ts';
+import { isShouted, keyOf, rareShare } from '../names.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
-import { subjectsOfLabel } from '../subjects.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
-import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
+import {
+  competitorName,
+  isOwnName,
+  isStatement,
+  MOST_NAME_WORDS,
+  namesOfLine,
+  type Named,
+} from './competitor-names.ts';
+import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
 
 /** Head a column of competitors, or the label of a list of them; words for the company itself. */
-const [HEADS, LISTS, OURSELVES] = [
+const [HEADS, LISTS, FIRST_PERSON] = [
   phrases('heads competitors'),
   phrases('lists competitors'),
-  phrases('the company itself'),
+  phrases('first person'),
 ];
-/** Labels of a matrix, of criteria, and of legends. */
-const NO_COMPETITOR = phrases('no competitor');
-/** "unlike X", "competitors such as X and Y". */
-const NAMED = phrases('names competitors');
+/** "unlike X", "competitors such as X and Y"; the same words may compare anything; words for today; alternatives that any deck may name; kinds of competitors. */
+const [NAMED, COMPARES, TODAY, KNOWN, KINDS] = [
+  phrases('names competitors'),
+  phrases('compares with'),
+  phrases('works today'),
+  phrases('known alternatives'),
+  phrases('kinds of competitors'),
+];
 
 const MOST_FACTS = 12;
 const MOST_QUOTE = 80;
-const MOST_NAME = 40;
-const MOST_NAME_WORDS = 6;
 
 /** The competitors, in the order of the deck. */
 export function competitionFacts(prompt: ReadPrompt): Fact[] {
   const { slides } = prompt;
   const own = keyOf(extractCompanyName(prompt).value);
-  const isOwn = (name: string): boolean =>
-    has(name, OURSELVES) ||
-    (own !== '' && (keyOf(name).includes(own) || (keyOf(name).length > 3 && own.includes(keyOf(name)))));
+  const isOwn = (name: string): boolean => isOwnName(name, own);
   const subjects = subjectsOfDeck(slides);
   const onCompetition = slides.filter((slide) => {
     const of = subjects.get(slide);
     return of?.has('competition') === true || (of?.has('before') === true && of.has('benefit'));
   });
-  const named = (name: string): string | null => nameOf(name, isOwn);
+  const elsewhere = slides.filter((slide) => !onCompetition.includes(slide));
+  const named = (name: string): string | null => competitorName(name, isOwn);
+  const isCommon = (name: string): boolean =>
+    slides.filter(({ text }) => text.toLowerCase().includes(name.toLowerCase())).length >= LEAST_SLIDES;
+  const tables = onCompetition.flatMap((slide) => tablesOf(slide, { isOwn, isCommon, named, isSure: true }));
+  // Beside a table of comparison stand legends and quotes of customers.
+  const isListed = (slide: ReadSlide): boolean => !tables.some((fact) => fact.slide === slide.number);
+  const cards = tables.length > 0 ? [] : slides.flatMap((slide) => cardsOf(slide, named));
   const found = [
-    ...onCompetition.flatMap((slide) => tablesOf(slide, isOwn, named, true)),
-    ...slides.flatMap((slide) => listsOf(slide, named)),
-    ...slides
-      .filter((slide) => !onCompetition.includes(slide))
-      .flatMap((slide) => tablesOf(slide, isOwn, named, false)),
-    ...slides.flatMap((slide) => sentencesOf(slide, named)),
+    ...tables,
+    ...cards,
+    ...slides.filter(isListed).flatMap((slide) => listsOf(slide, named)),
+    // A table elsewhere compares the company with others only where no slide does it by its title.
+    ...(tables.length > 0
+      ? []
+      : elsewhere.flatMap((slide) => tablesOf(slide, { isOwn, isCommon, named, isSure: false }))),
+    ...slides.flatMap((slide) => sentencesOf(slide, named, isOwn)),
   ];
-  const best = found.length > 0 ? found : onCompetition.flatMap((slide) => labelsOf(slide, named));
-  return once(best, MOST_FACTS);
+  if (found.length > 0) return once(found, MOST_FACTS);
+  const labels = onCompetition.flatMap((slide) => labelsOf(slide, named, isOwn));
+  return once(labels.length > 0 ? labels : slides.flatMap(knownOf), MOST_FACTS);
 }
-
-/** Words as the name of a competitor; null where they are none. */
-function nameOf(text: string, isOwn: (name: string) => boolean): string | null {
-  const name = labelFrom(text.replaceAll(/(?<=\p{L})[-‐] (?=\p{Ll})/gu, '').replace(/[.*¹²³]+$/u, ''));
-  if (name === '' || name.length > MOST_NAME || countWords(name) > MOST_NAME_WORDS || countWords(name) === 0)
-    return null;
-  if (isOwn(name) || has(name, NO_COMPETITOR) || isNotice(name) || !/\p{L}{2}/u.test(name)) return null;
-  return subjectsOfLabel(name).length > 0 || isValueText(name) ? null : name;
-}
-
-type Named = (text: string) => string | null;
+/** Slides that write the name of the deck's own product. */
+const LEAST_SLIDES = 4;
 
 const factOf = (slide: ReadSlide, name: string, words: string, answering: Answering = 'high'): Fact => {
   const quote = fitQuote(words, MOST_QUOTE);
   return { slide: slide.number, quote: quote ?? name, name, value: '', answering };
 };
 
-/**
- * Competitors of a table: the other columns where one of them is the company, or the other rows.
- *
- * @param isSure the slide is about competition; elsewhere the company has to stand among them
- */
-function tablesOf(slide: ReadSlide, isOwn: (name: string) => boolean, named: Named, isSure: boolean): Fact[] {
-  return blocksOf(slide).flatMap((block) => {
+/** Judgements of the names in a table. */
+interface OfDeck {
+  readonly isOwn: (name: string) => boolean;
+  /** True for a name that stands on many slides. */
+  readonly isCommon: (name: string) => boolean;
+  readonly named: Named;
+  /** The slide is about competition; elsewhere the company has to stand among the names. */
+  readonly isSure: boolean;
+}
+
+/** Competitors of a table: the other columns where one of them is the company, or the other rows. */
+function tablesOf(slide: ReadSlide, { isOwn, isCommon, named, isSure }: OfDeck): Fact[] {
+  const blocks = blocksOf(slide);
+  return blocks.flatMap((block, place) => {
     const [header, ...rows] = block;
-    if (header?.kind !== 'row' || rows.length < 2) return [];
-    const [corner = '', ...columns] = header.cells.map((cell) => cell.trim());
+    if (header?.kind !== 'row' || rows.length === 0) return [];
+    const above = isSure ? namesAbove(blocks[place - 1], header, isOwn) : [];
+    if (above.length > 0) return above.flatMap((name) => fromCell(slide, name, joined(blocks[place - 1] ?? []), named));
+    if (rows.length < 2) return [];
     const firsts = rows.map(({ cells }) => cells[0]?.trim() ?? '');
+    // Where the rows have no labels, the first column is compared as well.
+    const hasCorner = !(isSure && firsts.every(isAnswer));
+    const corner = hasCorner ? (header.cells[0]?.trim() ?? '') : '';
+    const columns = header.cells.slice(hasCorner ? 1 : 0).map((cell) => cell.trim());
     const inColumns = columns.some(isOwn);
     const inRows = !inColumns && (firsts.some(isOwn) || has(corner, HEADS));
     if (!isSure && !inColumns && !firsts.some(isOwn)) return [];
     if (inRows) return rows.flatMap((row) => fromCell(slide, row.cells[0] ?? '', row.quote, named));
-    const isComparison = header.headsColumns || inColumns || (isSure && corner === '');
-    if (!isComparison || columns.some((cell) => isValueText(cell) && cell !== '')) return [];
+    const isComparison = header.headsColumns || inColumns || (isSure && (corner === '' || !hasCorner));
+    // The company may stand there as its product.
+    const product = inColumns
+      ? undefined
+      : [columns[0] ?? '', columns.at(-1) ?? ''].find((cell) => cell !== '' && isCommon(cell));
+    const others = columns.filter((cell) => cell !== '' && cell !== product && !isOwn(cell));
+    if (!isComparison || others.some(isValueText)) return [];
     return header.cells.flatMap((cell, at) =>
-      at === 0 ? [] : fromCell(slide, cell, besideCell(header.cells, at), named),
+      others.includes(cell.trim()) && (at > 0 || !hasCorner)
+        ? fromCell(slide, cell, besideCell(header.cells, at), named)
+        : [],
     );
   });
+}
+
+/** Yes, no, a mark or a figure: a cell that answers. */
+const isAnswer = (cell: string): boolean => cell === '' || isValueText(cell) || has(cell, ANSWERS);
+const ANSWERS = phrases('answers of a comparison');
+
+/** Names in one line over a table without a header, as many as it has columns of answers: "Velhain Nordrad City bikes". */
+function namesAbove(block: readonly TextUnit[] | undefined, row: TextUnit, isOwn: (name: string) => boolean): string[] {
+  const [line] = block ?? [];
+  const answers = row.cells.slice(1);
+  if (line === undefined || block?.length !== 1 || line.kind === 'title' || line.kind === 'row') return [];
+  if (answers.length < 2 || !answers.every(isAnswer)) return [];
+  const names = line.text.split(/\s(?=\p{Lu})/u);
+  return names.length === answers.length && names.some(isOwn) ? names : [];
 }
 
 /** A cell with so many of its neighbours that a quote of them proves something. */
@@ -130,43 +171,116 @@ function listsOf(slide: ReadSlide, named: Named): Fact[] {
       const names = rest.join(': ').split(/,\s|;\s|\s(?:and|und|or|oder)\s|\s[·•|/]\s/u);
       facts.push(...names.flatMap((each) => fromCell(slide, each, each, named)));
     } else if (unit.kind === 'heading' || unit.kind === 'title') isList = false;
-    else if (isList && (unit.kind === 'item' || (!isTitle && unit.words <= MOST_NAME_WORDS))) {
-      const [first = ''] = unit.text.split(/\s[–—-]\s|:\s|\s\(/u);
-      facts.push(...fromCell(slide, first, unit.text, named));
+    else if (isList) {
+      // A list that begins with the company itself says its advantages.
+      if (unit.kind === 'item' && has(unit.text, FIRST_PERSON)) isList = false;
+      const names = namesOfLine(unit.text);
+      if (
+        isList &&
+        (unit.kind === 'item' || names.length > (isTitle ? 2 : 1) || (!isTitle && unit.words <= MOST_NAME_WORDS))
+      )
+        facts.push(
+          ...names.flatMap((name) => fromCell(slide, name.split(/\s[–—-]\s|:\s|\s\(/u)[0] ?? '', unit.text, named)),
+        );
     }
   }
   return facts;
 }
 
 /** Labels of a picture of the competition: short, with capitals, and no words of its axes. */
-function labelsOf(slide: ReadSlide, named: Named): Fact[] {
-  const labels = slide.units
-    .filter((unit) => (unit.kind === 'sentence' || unit.kind === 'heading' || unit.kind === 'item') && isLabel(unit))
-    .flatMap(({ text }) => {
-      const name = named(text);
-      // Words that anybody uses are what is compared.
-      return name === null || rareShare(name) < 1 ? [] : [factOf(slide, name, text, 'some')];
-    });
+function labelsOf(slide: ReadSlide, named: Named, isOwn: (name: string) => boolean): Fact[] {
+  const units = slide.units.filter((unit) => !unit.running && unit.kind !== 'title' && unit.kind !== 'row');
+  const own = units.findIndex((unit) => isLabel(unit) && isOwn(unit.text));
+  const end = units.findIndex((unit, at) => at > own && !isLabel(unit));
+  const behind = own < 0 ? [] : units.slice(own + 1, end < 0 ? undefined : end);
+  // Names stand together with the company's own, criteria and axes apart from it.
+  const beside = labelFacts(slide, behind, named, LEAST_BESIDE);
+  return beside.length >= LEAST_LABELS ? beside : labelFacts(slide, units.filter(isLabel), named, 1);
+}
+const [LEAST_LABELS, LEAST_BESIDE] = [2, 0];
+
+function labelFacts(slide: ReadSlide, units: readonly TextUnit[], named: Named, leastRare: number): Fact[] {
+  const labels = units.flatMap(({ text }) => {
+    const name = named(text);
+    // Words that anybody uses are what is compared.
+    return name === null || (rareShare(name) < leastRare && !has(name, KINDS))
+      ? []
+      : [factOf(slide, name, text, 'some')];
+  });
   return labels.length >= LEAST_LABELS ? labels : [];
 }
-const LEAST_LABELS = 2;
 
 const isLabel = ({ text, words, running }: TextUnit): boolean =>
-  !running && words <= MOST_LABEL_WORDS && /^[\p{Lu}\d]/u.test(text) && !/[.!?:,]$|\d{2}|%/u.test(text);
+  !running && words <= MOST_LABEL_WORDS && /^[\p{Lu}\d]/u.test(text) && !/[.!?:,]$|\d{2}|%|[€$£]/u.test(text);
 const MOST_LABEL_WORDS = 3;
 
-/** Names after words that say so: "competitors such as Nordrad and Radmeister". */
-const sentencesOf = (slide: ReadSlide, named: Named): Fact[] =>
-  slide.units.flatMap(({ text, kind }) => {
-    const at = kind === 'row' ? null : [...text.matchAll(NAMED)][0];
-    if (at === null || at === undefined) return [];
-    const list =
-      text
-        .slice(at.index + at[0].length)
-        .split(/[.;()–—]|\s(?:that|which|who|die|der|das|have|are|is|sind|haben)\s/u)[0] ?? '';
-    return list
-      .split(/,\s|\s(?:and|und|or|oder|&)\s/u)
-      .map((each) => each.trim())
-      .filter((each) => /^\p{Lu}|^\p{Ll}+\p{Lu}/u.test(each))
-      .flatMap((each) => fromCell(slide, each, each, named));
+/** Cards of a slide that is titled as the competition: a short name over a statement, or statements that begin with a name. */
+function cardsOf(slide: ReadSlide, named: Named): Fact[] {
+  if (!has(slide.title, LISTS)) return [];
+  const blocks = blocksOf(slide).filter(
+    ([first]) => first !== undefined && first.kind !== 'row' && first.kind !== 'title',
+  );
+  const cards = blocks.flatMap((block, at) => {
+    const text = joined(block);
+    const isNameOver = isCardName(block) && isCardText(blocks[at + 1], text);
+    const [first, ...rest] = block;
+    if (isNameOver) return fromCell(slide, text, text, named);
+    if (first === undefined) return [];
+    if (rest.length > 0 && isCardName([first]) && isCardText(rest, first.text))
+      return fromCell(slide, first.text, first.text, named);
+    return isStatement(first.text) ? fromCell(slide, first.text, first.text, named) : [];
   });
+  return cards.length >= LEAST_LABELS ? cards.map((card) => ({ ...card, answering: 'some' })) : [];
+}
+
+/** One line, or two in capitals, of few words. */
+const isCardName = (block: readonly TextUnit[]): boolean =>
+  block.length <= 2 &&
+  countWords(joined(block)) <= MOST_NAME_WORDS &&
+  /^[\p{Lu}]/u.test(joined(block)) &&
+  !/[.!?]$/u.test(joined(block)) &&
+  (block.length === 1 || block.every(({ text }) => text === text.toUpperCase()));
+
+/** A statement: of several words, or in small letters below a name in capitals. */
+const isCardText = (block: readonly TextUnit[] | undefined, name: string): boolean => {
+  const text = joined(block ?? []);
+  const isBelowCapitals = isShouted(name) && !isShouted(text) && countWords(text) > 1;
+  return block?.[0]?.kind !== 'heading' && (countWords(text) >= LEAST_CARD_TEXT || isBelowCapitals);
+};
+const LEAST_CARD_TEXT = 5;
+
+/** Names after words that say so: "competitors such as Nordrad and Radmeister", "Velhain vs. Nordrad". */
+const sentencesOf = (slide: ReadSlide, named: Named, isOwn: (name: string) => boolean): Fact[] =>
+  slide.units.flatMap(({ text, kind }) => {
+    if (kind === 'row') return [];
+    const [before = '', against = ''] = text.split(/\svs?\.?\s/u);
+    if (against !== '' && countWords(before) <= MOST_LABEL_WORDS && isOwn(before))
+      return namesOfLine(against).flatMap((each) => fromCell(slide, each, text, named));
+    return [...text.matchAll(NAMED)].flatMap((at) => {
+      if (has(at[0], COMPARES) && !has(text, FIRST_PERSON) && !isOwn(text)) return [];
+      const list =
+        text
+          .slice(at.index + at[0].length)
+          .split(/[.;()–—]|\s(?:that|which|who|die|der|das|have|are|is|sind|haben)\s|,\s(?:we|wir|our|unser)/u)[0] ??
+        '';
+      return list
+        .split(/,\s|\s(?:and|und|or|oder|&)\s/u)
+        .map((each) => capitalRun(each.trim()))
+        .filter((each) => each !== '')
+        .flatMap((each) => fromCell(slide, each, text.length <= MOST_QUOTE ? text : each, named));
+    });
+  });
+
+/** The words with capitals at the beginning. */
+const capitalRun = (text: string): string =>
+  /^(?:\p{Lu}|\p{Ll}+\p{Lu})[\p{L}\p{N}&.'’+-]*(?:\s[\p{Lu}\d][\p{L}\p{N}&.'’+-]*)*/u.exec(text)?.[0] ?? '';
+
+/** Alternatives that a sentence about today names: "Today, planners rely on Excel, e-mail and phone calls". */
+const knownOf = (slide: ReadSlide): Fact[] =>
+  slide.units.flatMap(({ text, kind }) =>
+    kind === 'row' || !has(text, TODAY)
+      ? []
+      : [...text.matchAll(KNOWN)].map((match) =>
+          factOf(slide, match[0], text.length <= MOST_QUOTE ? text : match[0], 'some'),
+        ),
+  );
