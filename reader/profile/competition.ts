@@ -189,7 +189,9 @@ function listsOf(slide: ReadSlide, named: Named): Fact[] {
 
 /** Labels of a picture of the competition: short, with capitals, and no words of its axes. */
 function labelsOf(slide: ReadSlide, named: Named, isOwn: (name: string) => boolean): Fact[] {
-  const units = slide.units.filter((unit) => !unit.running && unit.kind !== 'title' && unit.kind !== 'row');
+  const units = slide.units.filter(
+    (unit) => !unit.running && unit.kind !== 'title' && unit.kind !== 'row' && !isOnUs(unit),
+  );
   const own = units.findIndex((unit) => isLabel(unit) && isOwn(unit.text));
   const end = units.findIndex((unit, at) => at > own && !isLabel(unit));
   const behind = own < 0 ? [] : units.slice(own + 1, end < 0 ? undefined : end);
@@ -198,6 +200,10 @@ function labelsOf(slide: ReadSlide, named: Named, isOwn: (name: string) => boole
   return beside.length >= LEAST_LABELS ? beside : labelFacts(slide, units.filter(isLabel), named, 1);
 }
 const [LEAST_LABELS, LEAST_BESIDE] = [2, 0];
+
+/** True below a heading about the company itself, such as "Our moat". */
+const isOnUs = ({ under, text }: TextUnit): boolean =>
+  [under, text].some((words) => has(words, FIRST_PERSON) && !has(words, LISTS));
 
 function labelFacts(slide: ReadSlide, units: readonly TextUnit[], named: Named, leastRare: number): Fact[] {
   const labels = units.flatMap(({ text }) => {
@@ -228,6 +234,8 @@ function cardsOf(slide: ReadSlide, named: Named): Fact[] {
     if (first === undefined) return [];
     if (rest.length > 0 && isCardName([first]) && isCardText(rest, first.text))
       return fromCell(slide, first.text, first.text, named);
+    const [label = '', about = ''] = first.text.split(/\s[–—-]\s|:\s/u);
+    if (about !== '' && isCardName([{ ...first, text: label }])) return fromCell(slide, label, first.text, named);
     return isStatement(first.text) ? fromCell(slide, first.text, first.text, named) : [];
   });
   return cards.length >= LEAST_LABELS ? cards.map((card) => ({ ...card, answering: 'some' })) : [];

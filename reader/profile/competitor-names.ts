@@ -31,7 +31,7 @@ export const isOwnName = (name: string, own: string): boolean =>
 /** Words as the name of a competitor of the company that `isOwn` recognises; null where they are none. */
 export function competitorName(text: string, isOwn: (name: string) => boolean): string | null {
   const whole = labelFrom(text.replaceAll(/(?<=\p{L})[-‐] (?=\p{Ll})/gu, '').replace(/[.*¹²³]+$/u, ''));
-  const name = subjectOf(whole);
+  const name = subjectOf(whole).replace(/^(?:Der|Die|Das)\s(?=\p{Lu})/u, '');
   if (name === '' || name.length > MOST_NAME || countWords(name) > MOST_NAME_WORDS || countWords(name) === 0)
     return null;
   if (isOwn(name) || has(name, NO_COMPETITOR) || isNotice(name) || !/\p{L}{2}/u.test(name)) return null;

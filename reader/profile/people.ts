@@ -31,7 +31,11 @@ export function inLine(text: string): NamedPerson | null {
   const mark = MARKS.exec(text);
   if (mark === null) return null;
   const [before, after] = [
-    text.slice(0, mark.index).trim(),
+    // An age may stand behind the name.
+    text
+      .slice(0, mark.index)
+      .replace(/\s*\(\d+\)$/u, '')
+      .trim(),
     text
       .slice(mark.index + mark[0].length)
       .replace(/\)$/u, '')

@@ -42,6 +42,7 @@ function peopleIn(slides: ReadPrompt['slides']): Fact[] {
   if (found.length > 0) return once(withoutDoubles(found), MOST_FACTS);
   // Elsewhere a name alone may be anybody's: it takes a role beside it, or stands among others of whom one has such a role.
   const elsewhere = slides.flatMap((slide) => {
+    if (has(slide.title, CUSTOMERS_SAY)) return [];
     const people = peopleOf(slide);
     const sure = people.filter(({ value }) => has(value, SURE_ROLE));
     const beside = people.filter(({ value }) => value !== '');
@@ -49,7 +50,8 @@ function peopleIn(slides: ReadPrompt['slides']): Fact[] {
   });
   return once(withoutDoubles(elsewhere), MOST_FACTS);
 }
-const LEAST_OF_TEAM = 3;
+const LEAST_OF_TEAM = 2;
+const CUSTOMERS_SAY = phrases('titles of references');
 
 /** The people of a slide; words without a role are names where several stand beside each other and none of them is an ordinary word. */
 function namedSurely(facts: readonly Fact[]): Fact[] {
@@ -139,6 +141,13 @@ function peopleOfBlock(slide: ReadSlide, block: readonly TextUnit[], next: TextU
       return ofGroup(group, personInLine(slide, unit));
     });
   }
+  // Several cards may be one block.
+  const heads = block.filter((unit, at) => isName(unit.text) && has(block[at + 1]?.text ?? '', ROLE));
+  if (heads.length > 1)
+    return heads.flatMap((unit) => {
+      const role = block[block.indexOf(unit) + 1]?.text ?? '';
+      return factOf(slide, unit.text, roleOf(role), `${unit.text} ${role}`);
+    });
   const card = personsInCard(slide, block, next);
   if (card.length > 0) return card;
   return block.flatMap((unit) =>
@@ -238,7 +247,8 @@ const headingRole = (name: TextUnit, next: TextUnit | undefined): string =>
 function personInRow(slide: ReadSlide, { cells, text }: TextUnit): Fact[] {
   const at = cells.findIndex((cell) => isName(cell.trim()));
   if (at < 0) {
-    const split = nameAndRole(cells[0]?.trim() ?? '');
+    const first = cells[0]?.trim() ?? '';
+    const split = inLine(first) ?? nameAndRole(first);
     return split === null ? [] : factOf(slide, split.name, split.role, text);
   }
   const role = roleOf(cells[at + 1] ?? '') || roleOf(cells[at - 1] ?? '');

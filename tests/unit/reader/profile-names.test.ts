@@ -24,6 +24,8 @@ describe('team', () => {
     ],
     ['brackets', '# Team\n\n- Ada Example (CEO)\n- Dr. Bo van Sample (CTO)'],
     ['one line', '# Team\n\nAda Example (CEO) and Dr. Bo van Sample (CTO)'],
+    ['one block', '# Team\n\nAda Example\nCEO\nDr. Bo van Sample\nCTO'],
+    ['first cells', '# Team\n\n| Ada Example, CEO | 12 years in rail |\n| Dr. Bo van Sample, CTO | locks |'],
     ['roles above names', '# Team\n\nCEO\nAda Example\nRan a rail company\n\nCTO\nDr. Bo van Sample\nBuilt locks'],
     ['columns of a table', '# Team\n\n| Ada Example | Dr. Bo van Sample |\n| CEO | CTO |\n| rail | locks |'],
     ['names over roles', '# Team\n\nAda Example\n\nDr. Bo van Sample\n\nCEO\n\nCTO'],
@@ -73,6 +75,9 @@ describe('team', () => {
 
   it('takes no headline, no product and no place for a person', () =>
     expect(found('team', ['# Team\n\nTotal Sales\n\nNew York\n\nCustomer Success\n\nHarvard University'])).toEqual([]));
+
+  it('takes nobody who speaks for a customer', () =>
+    expect(found('team', ['# Testimonials\n\nAda Example, CEO, Nordrad\n\nBo Sample, COO, Radmeister'])).toEqual([]));
 
   it('takes people on other slides only with a role that is sure', () => {
     expect(found('team', ['# Thank you\n\nAda Example, founder and CEO\n\nada@velhain.example'])).toEqual([
@@ -141,6 +146,11 @@ describe('competition', () => {
       '# Competition\n\n## Nordrad\n\nCity bikes with stations; no villages.\n\n## Radmeister\n\nLong-term hire; no tickets at all.',
     ],
     ['sentences', '# Competition\n\nNordrad operates in cities only.\n\nRadmeister is expensive.'],
+    [
+      'lines apart from our own advantages',
+      '# Competition\n\nNordrad\n\nRadmeister\n\n## Our moat\n\n- Patented lock\n- Village contracts',
+    ],
+    ['lines with a dash', '# Competition\n\nNordrad – city bikes, 2,000 stations\n\nRadmeister – long-term hire'],
     ['one line', '# Competition\n\nNordrad · Radmeister · Velhain'],
     [
       'lists below direct and indirect',
