@@ -21,6 +21,17 @@ export const blocksOf = (slide: ReadSlide): TextUnit[][] => [
 /** Words of units of one block as they are quoted together. */
 export const joined = (units: readonly TextUnit[]): string => units.map(({ text }) => text).join(' ');
 
+/** Headline of a slide with the labels above it; the first words of a slide without one. */
+export function headingsOf(slide: ReadSlide): string[] {
+  const worded = slide.units.filter(({ running, text }) => !running && /\p{L}{2}/u.test(text));
+  const title = worded.findIndex(({ kind }) => kind === 'title');
+  const labels = worded
+    .slice(0, Math.max(title, 1))
+    .filter(({ words, kind }) => words <= MOST_HEADING_WORDS && kind !== 'item');
+  return [...new Set([slide.title, ...labels.map(({ text }) => text)])].filter((text) => text !== '');
+}
+const MOST_HEADING_WORDS = 9;
+
 /** Shortest beginning of a statement that is worth quoting. */
 const LEAST_QUOTE = 30;
 

@@ -8,7 +8,17 @@ import { subjectsOfDeck } from '../deck-subjects.ts';
 import type { Subject } from '../subject.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
-import { amountsIn, blocksOf, fitQuote, joined, labelFrom, once, type Fact, type StatedAmount } from './fact.ts';
+import {
+  amountsIn,
+  blocksOf,
+  fitQuote,
+  headingsOf,
+  joined,
+  labelFrom,
+  once,
+  type Fact,
+  type StatedAmount,
+} from './fact.ts';
 
 /** The three sizes by which markets are told, largest first, and the phrases that name them. */
 const LEVELS = ['TAM', 'SAM', 'SOM'] as const;
@@ -61,7 +71,8 @@ export function marketFacts({ slides }: ReadPrompt): Fact[] {
   const subjects = subjectsOfDeck(slides);
   const onMarket = slides.filter((slide) => {
     const of = subjects.get(slide) ?? new Set<Subject>();
-    return of.has('market') || (has(slide.title, HEADLINE) && !ELSEWHERE.some((subject) => of.has(subject)));
+    const names = headingsOf(slide).some((heading) => has(heading, HEADLINE));
+    return of.has('market') || (names && !ELSEWHERE.some((subject) => of.has(subject)));
   });
   const others = slides.filter((slide) => !onMarket.includes(slide));
   const inMoney = slides.flatMap((slide) => levelsOf(slide, moneySizes));
@@ -72,7 +83,13 @@ export function marketFacts({ slides }: ReadPrompt): Fact[] {
       byLevel.length >= LEVELS.length ? [] : onMarket.flatMap(sizesOf).filter(({ value }) => !said.has(value));
     return once([...byLevel, ...more, ...onMarket.flatMap(growthOf)], MOST_FACTS);
   }
-  const sizes = [...onMarket.flatMap(sizesOf), ...onMarket.flatMap(countsOf), ...onMarket.flatMap(growthOf)];
+  const inTitle = onMarket.flatMap(titleCount);
+  const sizes = [
+    ...onMarket.flatMap(largestFirst),
+    ...inTitle,
+    ...onMarket.flatMap(countsOf),
+    ...onMarket.flatMap(growthOf),
+  ];
   return once(sizes.length > 0 ? sizes : others.flatMap(sentencesOf), MOST_FACTS);
 }
 
@@ -169,15 +186,37 @@ function nearest(
 function rowLevels(slide: ReadSlide, block: readonly TextUnit[], sizesIn: SizesIn): Fact[] {
   return block.flatMap((unit) => {
     const level = unit.cells.map(levelIn).find((found) => found !== null) ?? null;
-    const size = unit.cells.flatMap(sizesIn)[0];
-    return level === null || size === undefined ? [] : factOf({ slide, quote: unit.quote }, level, size.words, 'high');
+    const at = unit.cells.findIndex((cell) => sizesIn(cell).length > 0);
+    const size = sizesIn(unit.cells[at] ?? '')[0];
+    if (level === null || size === undefined) return [];
+    // A row that is too long for a quote is quoted by the cell of its size.
+    const quote = unit.quote.length <= MOST_QUOTE ? unit.quote : (unit.cells[at] ?? '');
+    return factOf({ slide, quote }, level, size.words, 'high');
   });
 }
+
+/** Sizes that a slide states without levels: all of it before its parts. */
+const largestFirst = (slide: ReadSlide): Fact[] => sizesOf(slide).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+
+/** A number of uses or customers that the headline of a slide about the market states. */
+const titleCount = (slide: ReadSlide): Fact[] =>
+  slide.units
+    .filter(
+      ({ kind, text }) => kind === 'title' && amountsIn(text).length === 0 && countWords(text) >= LEAST_COUNT_WORDS,
+    )
+    .flatMap(({ text }) => {
+      const [count, ...others] = findBareAmounts(text).filter(({ amount }) => amount >= LEAST_COUNT);
+      if (count === undefined || others.length > 0) return [];
+      return factOf({ slide, quote: text }, '', text.slice(count.start, count.end).trim(), 'some');
+    });
 
 /** Amounts on a slide about the market. */
 function sizesOf(slide: ReadSlide): Fact[] {
   const blocks = blocksOf(slide);
   const labels = labelsBeside(blocks);
+  // The one amount of a slide that is called "Market size" is that size.
+  const isOne = blocks.filter((block) => amountsIn(joined(block)).length > 0).length === 1;
+  const onlyLabel = isOne && has(slide.title, OF_MARKET) ? (levelIn(slide.title) ?? shortName(slide.title)) : '';
   return blocks.flatMap((block) => {
     const [first] = block;
     if (first === undefined) return [];
@@ -185,7 +224,7 @@ function sizesOf(slide: ReadSlide): Fact[] {
     const whole = joined(block);
     // A figure over its caption is one statement.
     if (amountsIn(whole).length === 1 && countWords(whole) <= MOST_CARD_WORDS)
-      return sizeIn(slide, whole, isOnlyAmount(whole) ? (labels.get(first.block) ?? '') : null);
+      return sizeIn(slide, whole, isOnlyAmount(whole) ? (labels.get(first.block) ?? onlyLabel) : null);
     return block.flatMap((unit) => sizeIn(slide, unit.text));
   });
 }

@@ -2,34 +2,38 @@
 import { isPlanned } from '../../domain/profile/plans.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
+import { extractDeckDate } from '../extract-deck-date.ts';
 import { isNotice, isOnlyAmount } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
 import type { Subject } from '../subject.ts';
-import { VOICE } from '../slide-traits.ts';
-import { subjectsOfLabel } from '../subjects.ts';
-import { countWords, type TextUnit } from '../text.ts';
+import { namedBy, subjectsOfLabel } from '../subjects.ts';
+import { countWords } from '../text.ts';
 import { countDistinct, has } from '../words.ts';
-import { blocksOf, fitQuote, joined, once, type Fact } from './fact.ts';
+import { fitQuote, headingsOf, once, type Fact } from './fact.ts';
+import { lastYear, statementsOf, type Said } from './traction-statements.ts';
 
 /** Headlines over figures that are to come, and over what is reached. */
 const [AHEAD, SO_FAR] = [phrases('years ahead'), phrases('headline so far')];
 /** Words of figures that are reached, of things that are done, and of statements that are no achievement. */
 const [REACHED, DONE, NOT_REACHED] = [phrases('reached'), phrases('done'), phrases('not reached')];
-/** Words that make a statement one of today; a time or a distance, which is no achievement by itself. */
-const [TODAY, MEASURE] = [phrases('reached today'), phrases('time or distance')];
+/** Words that make a statement one of today. */
+const TODAY = phrases('reached today');
+/** Headlines over figures of the company in short. */
+const IN_SHORT = phrases('headline in short');
 /** Questions whose answers are achievements. */
 const QUESTIONS = ['paying_customers', 'monthly_sales', 'pilot_customers'];
 
 const MOST_FACTS = 5;
 const MOST_QUOTE = 140;
 const MOST_NAME = 80;
-/** A figure over its caption has so many words at most. */
-const MOST_CARD_WORDS = 16;
 const LEAST_WORDS = 2;
 
-/** Where a statement stands: on a slide about what is reached, on one about the company, on another one, or in the answer to a question about it. */
-type Place = 'home' | 'summary' | 'anywhere' | 'answer';
+/**
+ * Where a statement stands: on a slide whose heading says that it is about what is reached, on one that is about it by what it says, on one
+ * with the company in short, on another one, or in the answer to a question about it.
+ */
+type Place = 'named' | 'home' | 'short' | 'anywhere' | 'answer';
 
 interface Candidate {
   readonly fact: Fact;
@@ -40,42 +44,65 @@ interface Candidate {
 export function tractionFacts(prompt: ReadPrompt): Fact[] {
   const { slides } = prompt;
   const subjects = subjectsOfDeck(slides);
+  const now = lastYear(extractDeckDate(prompt).value) ?? UNKNOWN_YEAR;
   const placeOf = (slide: ReadSlide): Place | null => {
     const of = subjects.get(slide) ?? new Set<Subject>();
-    if (isPlanned(slide.title) || has(slide.title, AHEAD)) return null;
-    if (HOME.some((subject) => of.has(subject))) return of.has('financials') ? 'summary' : 'home';
-    if (of.has('company')) return 'summary';
-    if (of.has('financials')) return 'anywhere';
-    if (has(slide.title, SO_FAR) && !SPENDING.some((subject) => of.has(subject))) return 'home';
+    const headings = headingsOf(slide);
+    const isSpent = SPENDING.some((subject) => of.has(subject));
+    const isOfOthers = OF_OTHERS.some((subject) => of.has(subject)) && !of.has('traction');
+    if (headings.some((heading) => has(heading, AHEAD))) return null;
+    const soFar = headings.filter((heading) => has(heading, SO_FAR));
+    // "So far" is a heading of its own; "2M to scale what already works" is one of an ask.
+    if (!isOfOthers && soFar.some((heading) => !isSpent || countWords(heading) <= MOST_LABEL_WORDS)) return 'named';
+    if (headings.some((heading) => isPlanned(heading))) return null;
+    if (HOME.some((subject) => of.has(subject))) {
+      if (headings.some((heading) => namedBy(heading).some((subject) => NAMED.includes(subject)))) return 'named';
+      // The story that opens a deck has figures of others.
+      return slide.number <= LAST_OPENING ? 'anywhere' : 'home';
+    }
+    if (headings.some((heading) => has(heading, IN_SHORT))) return 'short';
     return ELSEWHERE.some((subject) => of.has(subject)) ? null : 'anywhere';
   };
   const stated = slides.flatMap((slide) => {
     const place = placeOf(slide);
-    return place === null ? [] : statementsOf(slide).flatMap((said) => candidate(slide, said, place));
+    return place === null ? [] : statementsOf(slide, now).flatMap((said) => candidate(slide, said, place, now));
   });
   const answered = QUESTIONS.flatMap((slug) =>
     answerQuestion({ ...prompt, question: { slug, text: '' } })
       .evidence.filter(({ answering }) => answering === 'high')
       .flatMap(({ slide: number, quote }) => {
         const slide = slides.find((each) => each.number === number);
-        return slide === undefined
-          ? []
-          : candidate(slide, { text: quote, under: '', isCard: false, isRow: false }, 'answer');
+        const of = slide === undefined ? null : subjects.get(slide);
+        if (slide === undefined || OF_OTHERS.some((subject) => of?.has(subject) === true)) return [];
+        return candidate(slide, { ...PLAIN, text: quote }, 'answer', now);
       }),
   );
   const best = [...stated, ...answered].toSorted((a, b) => b.score - a.score).map(({ fact }) => fact);
   return once(withoutParts(best), MOST_FACTS);
 }
 
-/** Slides on what is reached, and those that speak of others, of money or of what is to come. */
+/** The deck's year where it names none: no year is ahead. */
+const UNKNOWN_YEAR = 9999;
+const MOST_LABEL_WORDS = 4;
+/** The slides up to this one open a deck. */
+const LAST_OPENING = 2;
+const PLAIN: Omit<Said, 'text'> = {
+  name: '',
+  under: '',
+  isCard: false,
+  isItem: false,
+  isRow: false,
+  isHeading: false,
+  isLabelled: false,
+};
+
+/** Slides on what is reached, those whose headings name it, and those that speak of others, of money or of what is to come. */
 const HOME: readonly Subject[] = ['traction', 'pilots', 'customers', 'evidence'];
+const NAMED: readonly Subject[] = ['traction', 'pilots', 'evidence'];
+const OF_OTHERS: readonly Subject[] = ['problem', 'today', 'before', 'market', 'competition'];
 const ELSEWHERE: readonly Subject[] = [
-  'problem',
-  'today',
-  'before',
-  'market',
+  ...OF_OTHERS,
   'timing',
-  'competition',
   'ask',
   'funds',
   'pricing',
@@ -97,93 +124,53 @@ const withoutParts = (facts: readonly Fact[]): Fact[] =>
       !facts.some((other, index) => index < at && (other.quote.includes(quote) || quote.includes(other.quote))),
   );
 
-/** A statement of a slide. */
-interface Said {
-  readonly text: string;
-  /** The heading over it. */
-  readonly under: string;
-  /** A figure with its caption. */
-  readonly isCard: boolean;
-  /** A row of a table. */
-  readonly isRow: boolean;
-}
-
-/** A figure, then a caption of a few words. */
-const CARD = /^[\p{Sc}~<>+±−–-]{0,2}\s?\d[\d.,’']*\s?(?:%|\+|[kKMB]|bn|m|Mio\.?|T€|\p{Sc}|x|×)*\s+[\p{L}(]/u;
-
-/** Statements of a slide: cards as a whole, items, sentences. */
-const statementsOf = (slide: ReadSlide): Said[] =>
-  blocksOf(slide).flatMap((block): Said[] => {
-    const [first] = block;
-    const whole = joined(block);
-    if (first?.kind === 'row') return block.flatMap((row) => rowSaid(row, block[0]));
-    if (first === undefined || (first.kind === 'title' && !/\d/u.test(whole))) return [];
-    const isOne =
-      block.length <= MOST_CARD_LINES &&
-      countWords(whole) <= MOST_CARD_WORDS &&
-      first.kind !== 'item' &&
-      block.filter(({ text }) => /^[\d\p{Sc}]/u.test(text)).length <= 1 &&
-      block.every((unit) => !/[.!?]$/u.test(unit.text) || unit === block.at(-1));
-    const units = isOne ? [{ text: whole, under: first.under }] : block;
-    return units.map(({ text, under }) => ({
-      text,
-      under,
-      isRow: false,
-      isCard: CARD.test(text) && countWords(text) <= MOST_CAPTION_WORDS && !has(text, MEASURE),
-    }));
-  });
-/** A row of what is measured: a name with figures behind it, none of them of years to come. */
-function rowSaid(row: TextUnit, header: TextUnit | undefined): Said[] {
-  const [name = '', ...values] = row.cells;
-  const isMeasured = values.some((value) => /\d/u.test(value)) && /\p{L}{3}/u.test(name);
-  if (
-    row.headsColumns ||
-    !isMeasured ||
-    (header?.cells.filter((cell) => FISCAL_YEAR.test(cell.trim())).length ?? 0) > 0 ||
-    isPlanned(row.quote) ||
-    header?.cells.some((cell) => has(cell, AHEAD))
-  )
-    return [];
-  return [{ text: row.quote, under: row.under, isCard: false, isRow: true }];
-}
-/** A year over figures of a financial plan: "2027", "2026e", "FY27/28". */
-const FISCAL_YEAR = /^(?:(?:(?:FY|GJ)\s?(?:20)?\d{2}(?:\/\d{2})?|20\d{2}\s?[ePp]?)\s?)+$/u;
-const MOST_CARD_LINES = 3;
-const MOST_CAPTION_WORDS = 9;
 /** The number of a section before its name, and the label of a period. */
 const SECTION = /^(?:slide\s)?\d{1,2}\s?[·|•–—]\s|^[QH][1-4]\s?['’]?\d{2}\s/iu;
 /** Formulas, series of figures, slogans in capitals. */
 const NO_STATEMENT = /=|→.*→|^[^\p{Ll}]{40,}$|^[/\\]/u;
 
-function candidate(slide: ReadSlide, { text, under, isCard, isRow }: Said, place: Place): Candidate[] {
-  if (isRow && place !== 'home') return [];
+/** Months and quarters with their years, and years: no figures of what is reached. */
+const TIMES =
+  /(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4](?:\s?[/’']?\d{2}(?!\d))?|(?:jan|feb|mär|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*\.?\s['’]?\d{2}(?!\d)|\d\. Quartal/giu;
+/** A number of partners, trials or sites is often written as a word. */
+const NUMBER_WORD =
+  /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?=\s)/iu;
+/** A year that something is to be reached by. */
+const BY_YEAR = /(?<!\p{L})(?:by|until|bis)(?: (?:the )?(?:end of|early|mid|ende|mitte|anfang))? 20\d{2}/iu;
+/** Words of somebody else. */
+const SPOKEN = /^[„“"»]|[“”"«]$/u;
+
+/** True for words of a year after the deck was made. */
+const isAhead = (text: string, now: number): boolean =>
+  BY_YEAR.test(text) || (lastYear(/^\D{0,12}20\d{2}/u.exec(text)?.[0] ?? '') ?? 0) > now;
+
+function candidate(slide: ReadSlide, said: Said, place: Place, now: number): Candidate[] {
+  const { text, under, isCard, isItem, isRow, isHeading, isLabelled } = said;
   const quote = fitQuote(text, MOST_QUOTE);
-  if (
-    quote === null ||
-    isNotice(quote) ||
-    VOICE.test(quote) ||
-    has(quote, NOT_REACHED) ||
-    subjectsOfLabel(quote).length > 0
-  )
-    return [];
+  if (quote === null || isNotice(quote) || has(quote, NOT_REACHED) || subjectsOfLabel(quote).length > 0) return [];
   if (isPlanned(under) || has(under, AHEAD) || SECTION.test(quote) || NO_STATEMENT.test(quote)) return [];
+  if (SPOKEN.test(quote) || isAhead(quote, now)) return [];
   if (!/\p{L}{3}/u.test(quote) || countWords(quote) < LEAST_WORDS || isOnlyAmount(quote) || /[?:…]$/u.test(quote))
     return [];
   const words = countDistinct(quote, REACHED);
-  const figures = /\d/u.test(quote.replaceAll(/(?<!\d)(?:19|20)\d{2}(?!\d)|[QH][1-4]|(?<=\p{Ll}{2})\d{1,2}$/gu, ' '))
-    ? 1
-    : 0;
+  const hasDigits = /\d/u.test(quote.replaceAll(TIMES, ' '));
   const isDone = has(quote, DONE);
-  if (!isStatement(place, { words, figures, isDone, isCard, isToday: has(quote, TODAY) })) return [];
+  const where = isLabelled && place !== 'answer' ? 'named' : place;
+  const isHere = where === 'named' || where === 'home';
+  if (isRow && !isHere) return [];
+  const figures = hasDigits || (isHere && words > 0 && !isHeading && NUMBER_WORD.test(quote)) ? 1 : 0;
+  if (!isStatement(where, { words, figures, isDone, isCard, isItem, isToday: has(quote, TODAY) })) return [];
   const score =
-    (place === 'home' ? 2 : 0) +
+    (isHere ? 2 : 0) +
     Math.min(words, 3) +
     2 * figures +
+    (hasDigits && isCard ? 1 : 0) +
     (isDone ? 1 : 0) -
     (isPlanned(quote) ? 4 : 0) -
     (countWords(quote) > MANY_WORDS ? 1 : 0);
-  const name = quote.length <= MOST_NAME ? quote : '';
-  const answering = place === 'home' || words > 1 ? 'high' : 'some';
+  const short = said.name === '' ? quote : said.name;
+  const name = short.length <= MOST_NAME ? short : '';
+  const answering = isHere || words > 1 ? 'high' : 'some';
   return [{ fact: { slide: slide.number, quote, name, value: '', answering }, score }];
 }
 const MANY_WORDS = 20;
@@ -193,19 +180,22 @@ interface Signs {
   readonly figures: number;
   readonly isDone: boolean;
   readonly isCard: boolean;
+  readonly isItem: boolean;
   readonly isToday: boolean;
 }
 
 /** True for signs that are enough where a statement stands: elsewhere than on its slide it says itself that it is of today, or done. */
-function isStatement(place: Place, { words, figures, isDone, isCard, isToday }: Signs): boolean {
+function isStatement(place: Place, { words, figures, isDone, isCard, isItem, isToday }: Signs): boolean {
   switch (place) {
+    case 'named':
+      return isDone || (figures > 0 && (words > 0 || isCard || isItem));
     case 'home':
       return isDone || (figures > 0 && (words > 0 || isCard));
+    case 'short':
+      return figures > 0 && words > 0 && (isCard || isToday);
     case 'answer':
       return words > 0 && (figures > 0 || isDone);
-    case 'summary':
-      return words > 0 && figures > 0 && (isCard || isToday || isDone);
     case 'anywhere':
-      return words > 0 && ((isDone && (figures > 0 || words > 1)) || (figures > 0 && isToday));
+      return isDone || (figures > 0 && words > 0 && isToday);
   }
 }
