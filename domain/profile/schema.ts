@@ -41,7 +41,7 @@ const shapes = {
   use_of_funds: z.object({ ...quoted(90), name: text(60), value: text(20) }),
   traction: z.object({ ...quoted(140), name: text(80) }),
   team: z.object({ ...quoted(90), name: text(40), value: text(50) }),
-  market: z.object({ ...quoted(140), name: text(40), value: text(40) }),
+  market: z.object({ ...quoted(140), name: text(80), value: text(40) }),
   competition: z.object({ ...quoted(80), name: text(40) }),
   stage: z.object({ ...quoted(100), value: text(40) }),
   absent: z.object({ ...quoted(80), topic: z.enum(PROFILE_TOPICS) }),

@@ -99,7 +99,7 @@ function rowsOf(block: readonly TextUnit[], now: number): Said[] {
     text: unit.quote,
     name,
     under: unit.under,
-    isCard: name !== '',
+    isCard: true,
     isItem: true,
     isRow: true,
     isHeading: false,
@@ -113,7 +113,8 @@ function rowsOf(block: readonly TextUnit[], now: number): Said[] {
         (period, index) => period !== '' && !isToCome(period, now) && /\d/u.test(unit.cells[index] ?? ''),
       );
       if (at < 0 || !/\p{L}{2}/u.test(label) || has(label, COST_ROW)) return [];
-      return [said(unit, `${label} ${unit.cells[at] ?? ''} (${periods[at] ?? ''})`)];
+      // "T€ 471" after a label would be an amount that the row does not name.
+      return [said(unit, /[€$£]\)?$/u.test(label) ? '' : `${label} ${unit.cells[at] ?? ''} (${periods[at] ?? ''})`)];
     });
   const column = [0, 1].find((at) => rows.filter(({ cells }) => PERIOD.test(cells[at]?.trim() ?? '')).length >= 2);
   if (column !== undefined) {
