@@ -1,6 +1,6 @@
 /** Sizes of the market by level: TAM, SAM and SOM with what they measure. */
 import type { Answering } from '../../domain/evidence/answering.ts';
-import { findBareAmounts } from '../../domain/evidence/money.ts';
+import { findBareAmounts, type BareAmount } from '../../domain/evidence/money.ts';
 import { isOnlyAmount } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadSlide } from '../prompt.ts';
@@ -92,11 +92,24 @@ type SizesIn = (text: string) => StatedAmount[];
 /** Sizes in money. */
 export const moneySizes: SizesIn = (text) => amountsIn(text).filter(({ amount }) => amount >= LEAST_SIZE);
 
+/** Numbers of people or things in a text: "5.4 million", "600,000". */
+export const countsIn = (text: string): BareAmount[] => {
+  const bare = findBareAmounts(text);
+  const grouped = [...text.matchAll(GROUPED)].map(({ index: start, 0: said }) => ({
+    amount: Number(said.replaceAll(/\D/gu, '')),
+    start,
+    end: start + said.length,
+  }));
+  return [...bare, ...grouped.filter(({ start }) => !bare.some((other) => start >= other.start && start < other.end))];
+};
+const GROUPED =
+  /(?<![\p{Sc}\d.,’'])(?<!(?:CHF|EUR|USD|GBP)\s)\d{1,3}(?:[.,’']\d{3})+(?![\d%]|[.,’']\d|\s?(?:\p{Sc}|%|EUR|CHF|USD|Euro|[tT]onnen|kg|km))/gu;
+
 /** Sizes in people or things, for a market that is told by them. */
 export const countSizes: SizesIn = (text) =>
   amountsIn(text).length > 0
     ? []
-    : findBareAmounts(text)
+    : countsIn(text)
         .filter(({ amount }) => amount >= LEAST_LEVEL_COUNT)
         .map(({ amount, start, end }) => ({
           amount,

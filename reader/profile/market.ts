@@ -1,5 +1,4 @@
 /** The sizes of the market that a deck states: TAM, SAM and SOM, amounts on slides about the market, sentences that name its size. */
-import { findBareAmounts } from '../../domain/evidence/money.ts';
 import { isOnlyAmount } from '../passages.ts';
 import { phrases } from '../phrases.ts';
 import type { ReadPrompt, ReadSlide } from '../prompt.ts';
@@ -9,6 +8,7 @@ import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
 import { amountsIn, blocksOf, headingsOf, joined, labelFrom, once, type Fact } from './fact.ts';
 import {
+  countsIn,
   countSizes,
   factOf,
   LEAST_SIZE,
@@ -80,7 +80,7 @@ const titleCount = (slide: ReadSlide): Fact[] =>
       ({ kind, text }) => kind === 'title' && amountsIn(text).length === 0 && countWords(text) >= LEAST_COUNT_WORDS,
     )
     .flatMap(({ text }) => {
-      const [count, ...others] = findBareAmounts(text).filter(({ amount }) => amount >= LEAST_COUNT);
+      const [count, ...others] = countsIn(text).filter(({ amount }) => amount >= LEAST_COUNT);
       if (count === undefined || others.length > 0) return [];
       return factOf({ slide, quote: text }, '', text.slice(count.start, count.end).trim(), 'some');
     });
@@ -138,13 +138,13 @@ function sizeIn(slide: ReadSlide, text: string, label: string | null = null): Fa
 
 /** Numbers of a market that is told by people, companies or uses. */
 const countsOf = (slide: ReadSlide): Fact[] =>
-  slide.units.flatMap((unit) => {
-    const [count, ...others] = findBareAmounts(unit.text).filter(({ amount }) => amount >= LEAST_COUNT);
-    if (count === undefined || others.length > 0 || unit.kind === 'row' || amountsIn(unit.text).length > 0) return [];
-    if (countWords(unit.text) < LEAST_COUNT_WORDS || has(unit.text, NOT_MARKET) || !has(unit.text, COUNTED)) return [];
-    return factOf({ slide, quote: unit.text }, '', unit.text.slice(count.start, count.end).trim(), 'some');
+  statementsIn(slide).flatMap((text) => {
+    const [count, ...others] = countsIn(text).filter(({ amount }) => amount >= LEAST_COUNT);
+    if (count === undefined || others.length > 0 || amountsIn(text).length > 0) return [];
+    if (countWords(text) < LEAST_COUNT_WORDS || has(text, NOT_MARKET) || !has(text, COUNTED)) return [];
+    return factOf({ slide, quote: text }, '', text.slice(count.start, count.end).trim(), 'some');
   });
-const LEAST_COUNT = 100_000;
+const LEAST_COUNT = 5000;
 const LEAST_COUNT_WORDS = 3;
 
 /** Words beside an amount that can stand as its name: few, and no sentence. */
@@ -160,7 +160,7 @@ const shortName = (rest: string): string => {
 function rowSizes(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
   const headings = block.find(({ headsColumns }) => headsColumns)?.cells ?? [];
   const column = headings.findLastIndex((heading, at) => at > 0 && has(heading, SIZE_COLUMN));
-  if (column < 0) return [];
+  if (column < 0) return sizesInRow(slide, block, headings);
   return block
     .filter(({ headsColumns }) => !headsColumns)
     .flatMap((unit) => {
@@ -171,15 +171,39 @@ function rowSizes(slide: ReadSlide, block: readonly TextUnit[]): Fact[] {
     .toSorted((a, b) => sizeOf(b) - sizeOf(a));
 }
 
+/** A row of sizes by region or segment: "Market size | €4.1B | €620M" under "Europe" and "Germany". */
+const sizesInRow = (slide: ReadSlide, block: readonly TextUnit[], headings: readonly string[]): Fact[] =>
+  block
+    .filter(
+      ({ headsColumns, cells: [label = ''] }) => !headsColumns && has(label, OF_MARKET) && !has(label, NOT_MARKET),
+    )
+    .flatMap((unit) =>
+      unit.cells.flatMap((cell, at) => {
+        const size = at === 0 ? undefined : amountsIn(cell)[0];
+        if (size === undefined || size.amount < LEAST_SIZE) return [];
+        return factOf({ slide, quote: unit.quote }, shortName(headings[at] ?? ''), size.words, 'high');
+      }),
+    );
+
 const sizeOf = ({ value }: Fact): number => amountsIn(value)[0]?.amount ?? 0;
 
 /** How fast the market grows. */
 const growthOf = (slide: ReadSlide): Fact[] =>
-  slide.units.flatMap((unit) => {
-    const share = /\d[\d.,]*\s?%/u.exec(unit.text)?.[0];
-    if (share === undefined || !has(unit.text, GROWTH) || amountsIn(unit.text).length > 0) return [];
-    return factOf({ slide, quote: unit.text }, GROWTH.exec(unit.text)?.[0] ?? '', share, 'some');
+  statementsIn(slide).flatMap((text) => {
+    const share = /\d[\d.,]*\s?%/u.exec(text)?.[0];
+    if (share === undefined || !has(text, GROWTH) || amountsIn(text).length > 0) return [];
+    return factOf({ slide, quote: text }, GROWTH.exec(text)?.[0] ?? '', share, 'some');
   });
+
+/** Figures with their captions as one, else lines; no rows. */
+const statementsIn = (slide: ReadSlide): string[] =>
+  blocksOf(slide).flatMap((block) => {
+    const whole = joined(block);
+    if (block[0]?.kind === 'row') return [];
+    const isCard = block.length <= MOST_CARD_LINES && block[0]?.kind !== 'item' && countWords(whole) <= MOST_CARD_WORDS;
+    return isCard ? [whole] : block.map(({ text }) => text);
+  });
+const MOST_CARD_LINES = 3;
 
 /** Sentences on other slides that name the size of a market. */
 const sentencesOf = (slide: ReadSlide): Fact[] =>

@@ -38,17 +38,40 @@ export interface Said {
   readonly isLabelled: boolean;
 }
 
-const FIGURE = String.raw`[\p{Sc}~<>+±−–-]{0,2}\s?(?:(?:CHF|EUR|USD|GBP)\s)?\d[\d.,’' ]*\s?(?:%|\+|[kKMB]|bn|m|Mio\.?|T€|\p{Sc}|x|×|★)*`;
+const FIGURE = String.raw`[\p{Sc}~<>+±−–-]{0,2}\s?(?:(?:CHF|EUR|USD|GBP)\s)?\d[\d.,’' ]*\s?(?:%|\+|[kKMB]|bn|m|Mio\.?|T€|\p{Sc}|x|×|★)*(?:\s?/\s?\d+)?`;
 /** A figure, then a caption of a few words; or the caption before it. */
 const CARD = new RegExp(String.raw`^${FIGURE}\s+[\p{L}(]`, 'u');
 const CARD_AFTER = new RegExp(String.raw`^\p{L}[^\d.!?]{4,60}[\s:]${FIGURE}$`, 'u');
 
+/** A period: "2025", "Q3 2025", "End 2024", "FY26". */
+const PERIOD =
+  /^(?:(?:(?:end|ende|mid|mitte|early|anfang|h[12]|q[1-4]|fy|[1-4]\. quartal|\p{L}{3,9}\.?)[\s/’']*)(?:20)?\d{2}|20\d{2}(?:[\s/–-]*(?:q[1-4]|h[12]|\d{2}))?)(?:\s?\(?(?:a|ist|actual)\)?)?$|^(?:latest|today|heute)$/iu;
+/** A period that is to come: "2027e", "2026 (plan)", "2028F". */
+const TO_COME = /\d\s?[efpb]$|\((?:e|est\.?|estimate|f|forecast|p|plan|b|budget|prognose)\)|plan|budget|target|ziel/iu;
+
+/** The last year that words name; null without one. */
+export const lastYear = (text: string): number | null => {
+  const years = [...text.matchAll(/(?<![\d.,’'])20\d{2}(?![\d.,’']\d|\d)/gu)].map(({ 0: year }) => Number(year));
+  return years.length === 0 ? null : Math.max(...years);
+};
+
+/** True for words of a time after the deck was made. */
+const isToCome = (period: string, now: number): boolean =>
+  TO_COME.test(period) || (lastYear(period) ?? 0) >= (/^\d{4}$/u.test(period.trim()) ? now : now + 1);
+
+/** The number of a step before its name. */
+const STEP = /^(\d)[.)]?\s\p{Lu}/u;
+
 /** Statements of a slide: cards as a whole, items, sentences, rows. */
 export function statementsOf(slide: ReadSlide, now: number): Said[] {
   const headings = headingsOf(slide);
-  return blocksOf(slide).flatMap((block): Said[] => {
+  const blocks = blocksOf(slide);
+  const areSteps = [1, 2, 3].every((step) => blocks.some((block) => STEP.exec(joined(block))?.[1] === String(step)));
+  return blocks.flatMap((block): Said[] => {
     const [first] = block;
     const whole = joined(block);
+    if (areSteps && STEP.test(whole)) return [];
+    if (PERIOD.test(first?.text.trim() ?? '') && isToCome(first?.text ?? '', now)) return [];
     if (first === undefined || (first.kind === 'title' && !/\d/u.test(whole))) return [];
     if (first.kind === 'row') return rowsOf(block, now);
     const isLabelled = block.some(({ text }) => has(text, LABEL));
@@ -74,22 +97,6 @@ export function statementsOf(slide: ReadSlide, now: number): Said[] {
     }));
   });
 }
-
-/** A period: "2025", "Q3 2025", "End 2024", "FY26". */
-const PERIOD =
-  /^(?:(?:(?:end|ende|mid|mitte|early|anfang|h[12]|q[1-4]|fy|[1-4]\. quartal|\p{L}{3,9}\.?)[\s/’']*)(?:20)?\d{2}|20\d{2}(?:[\s/–-]*(?:q[1-4]|h[12]|\d{2}))?)(?:\s?\(?(?:a|ist|actual)\)?)?$|^(?:latest|today|heute)$/iu;
-/** A period that is to come: "2027e", "2026 (plan)", "2028F". */
-const TO_COME = /\d\s?[efpb]$|\((?:e|est\.?|estimate|f|forecast|p|plan|b|budget|prognose)\)|plan|budget|target|ziel/iu;
-
-/** The last year that words name; null without one. */
-export const lastYear = (text: string): number | null => {
-  const years = [...text.matchAll(/(?<![\d.,’'])20\d{2}(?![\d.,’']\d|\d)/gu)].map(({ 0: year }) => Number(year));
-  return years.length === 0 ? null : Math.max(...years);
-};
-
-/** True for words of a time after the deck was made. */
-const isToCome = (period: string, now: number): boolean =>
-  TO_COME.test(period) || (lastYear(period) ?? 0) >= (/^\d{4}$/u.test(period.trim()) ? now : now + 1);
 
 /** Rows of a table: its figures by the last period that is over, its last period, its total, or what each period brought. */
 function rowsOf(block: readonly TextUnit[], now: number): Said[] {
@@ -122,9 +129,9 @@ function rowsOf(block: readonly TextUnit[], now: number): Said[] {
       const period = cells[column]?.trim() ?? '';
       return PERIOD.test(period) && !isToCome(period, now);
     });
-    const isTold = over.some(({ cells }) =>
-      cells.some((cell, at) => at !== column && countWords(cell) > MOST_FIGURE_WORDS),
-    );
+    const isTold =
+      column > 0 ||
+      over.some(({ cells }) => cells.some((cell, at) => at !== column && countWords(cell) > MOST_FIGURE_WORDS));
     // Figures by period: the last one tells how far the company is. Words: each period brought something.
     return isTold ? over.map((unit) => said(unit, unit.cells.join(' '))) : over.slice(-1).map((unit) => said(unit, ''));
   }

@@ -17,8 +17,12 @@ import { lastYear, statementsOf, type Said } from './traction-statements.ts';
 const [AHEAD, SO_FAR] = [phrases('years ahead'), phrases('headline so far')];
 /** Words of figures that are reached, of things that are done, and of statements that are no achievement. */
 const [REACHED, DONE, NOT_REACHED] = [phrases('reached'), phrases('done'), phrases('not reached')];
+/** Words that are an achievement only on a slide about what is reached. */
+const DONE_HERE = phrases('done on its slide');
 /** Words that make a statement one of today. */
 const TODAY = phrases('reached today');
+/** Measures of a company in a headline: its revenue, its users. */
+const METRIC = phrases('headline of metrics');
 /** Headlines over figures of the company in short. */
 const IN_SHORT = phrases('headline in short');
 /** Questions whose answers are achievements. */
@@ -60,6 +64,8 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
       // The story that opens a deck has figures of others.
       return slide.number <= LAST_OPENING ? 'anywhere' : 'home';
     }
+    const isElsewhere = [...OF_OTHERS, ...OF_MONEY].some((subject) => of.has(subject));
+    if (!isElsewhere && headings.some((heading) => has(heading, METRIC) && /\d/u.test(heading))) return 'home';
     if (headings.some((heading) => has(heading, IN_SHORT))) return 'short';
     return ELSEWHERE.some((subject) => of.has(subject)) ? null : 'anywhere';
   };
@@ -100,6 +106,16 @@ const PLAIN: Omit<Said, 'text'> = {
 const HOME: readonly Subject[] = ['traction', 'pilots', 'customers', 'evidence'];
 const NAMED: readonly Subject[] = ['traction', 'pilots', 'evidence'];
 const OF_OTHERS: readonly Subject[] = ['problem', 'today', 'before', 'market', 'competition'];
+const OF_MONEY: readonly Subject[] = [
+  'ask',
+  'funds',
+  'pricing',
+  'economics',
+  'financials',
+  'model',
+  'roadmap',
+  'vision',
+];
 const ELSEWHERE: readonly Subject[] = [
   ...OF_OTHERS,
   'timing',
@@ -154,12 +170,14 @@ function candidate(slide: ReadSlide, said: Said, place: Place, now: number): Can
     return [];
   const words = countDistinct(quote, REACHED);
   const hasDigits = /\d/u.test(quote.replaceAll(TIMES, ' '));
-  const isDone = has(quote, DONE);
+  const isDone = has(quote, DONE) || ((place === 'named' || isLabelled) && has(quote, DONE_HERE));
   const where = isLabelled && place !== 'answer' ? 'named' : place;
   const isHere = where === 'named' || where === 'home';
   if (isRow && !isHere) return [];
+  const isShort = hasDigits && countWords(quote) <= MOST_SHORT_WORDS && quote.endsWith('.');
   const figures = hasDigits || (isHere && words > 0 && !isHeading && NUMBER_WORD.test(quote)) ? 1 : 0;
-  if (!isStatement(where, { words, figures, isDone, isCard, isItem, isToday: has(quote, TODAY) })) return [];
+  if (!isStatement(where, { words, figures, isDone, isCard, isItem: isItem || isShort, isToday: has(quote, TODAY) }))
+    return [];
   const score =
     (isHere ? 2 : 0) +
     Math.min(words, 3) +
@@ -174,6 +192,7 @@ function candidate(slide: ReadSlide, said: Said, place: Place, now: number): Can
   return [{ fact: { slide: slide.number, quote, name, value: '', answering }, score }];
 }
 const MANY_WORDS = 20;
+const MOST_SHORT_WORDS = 12;
 
 interface Signs {
   readonly words: number;

@@ -88,7 +88,11 @@ it('the market line has the sizes of three cards with their levels', async () =>
     ],
   ]);
   const { lines, verdicts } = await summaryLines(pdf, 'market');
-  expect(lines).toEqual(['TAM €8.6B', 'SAM €1.2B', 'SOM €48M']);
+  expect(lines).toEqual([
+    'TAM (all village shops in Europe) €8.6B',
+    'SAM (shops in the Alps) €1.2B',
+    'SOM (reachable in four years) €48M',
+  ]);
   expect(verdicts).toEqual(['verified', 'verified', 'verified']);
 });
 
@@ -110,7 +114,11 @@ it('the market line has the sizes of circles whose labels stand apart', async ()
       },
     ],
   ]);
-  expect((await summaryLines(pdf, 'market')).lines).toEqual(['TAM €8.6B', 'SAM €1.2B', 'SOM €48M']);
+  expect((await summaryLines(pdf, 'market')).lines).toEqual([
+    'TAM (village shops in Europe) €8.6B',
+    'SAM (shops in the Alps) €1.2B',
+    'SOM (four years) €48M',
+  ]);
 });
 
 const RIVALS = [
