@@ -82,7 +82,8 @@ function bareAmount(
   const [first] = block;
   if (first === undefined || first.kind === 'row' || first.kind === 'title') return [];
   const [size, ...others] = sizesIn(first.text);
-  const isAlone = isOnlyAmount(first.text) || /^\P{L}*$/u.test(first.text.replace(size?.words ?? '', ''));
+  const starts = size !== undefined && first.text.trim().startsWith(size.words);
+  const isAlone = starts || isOnlyAmount(first.text) || /^\P{L}*$/u.test(first.text.replace(size?.words ?? '', ''));
   return size === undefined || others.length > 0 || !isAlone ? [] : [{ size, quote: joined(block) }];
 }
 
@@ -136,7 +137,7 @@ function blockLevels(
     const size = nearest(text, sizesIn(text), level);
     if (level === null || size === undefined) return [];
     // "A share of 6% of the serviceable market is £15 million of revenue" tells the company's money.
-    if (levelIn(text.slice(0, LABEL_LENGTH)) === null && has(text, NOT_MARKET)) return [];
+    if (text.search(wordsOf(level)) > 0 && has(text, NOT_MARKET)) return [];
     const said = describedBy(text, level, size.words) || describedIn(blocks, level, sizesIn);
     return factOf({ slide, quote: text }, named(level, said), size.words, 'high');
   });
@@ -145,10 +146,15 @@ function blockLevels(
 /** A label of a level stands in so many characters at the beginning. */
 const LABEL_LENGTH = 40;
 
+/** Words that name a level. */
+const wordsOf = (level: Level): RegExp => LEVEL_WORDS.find(([name]) => name === level)?.[1] ?? /$^/gu;
+
+const LEAST_SAID = 5;
+
 /** The level with the words on what it measures, where there is room for them. */
 const named = (level: Level, said: string): string => {
   const whole = `${level} (${said})`;
-  return said === '' || whole.length > MOST_NAME ? level : whole;
+  return said.length < LEAST_SAID || whole.length > MOST_NAME ? level : whole;
 };
 
 /** Words of a sentence around a size, and of a period alone. */
@@ -171,7 +177,9 @@ function describedBy(text: string, level: Level, size: string): string {
 /** Words on a level in a block of their own: "TAM – hauls of bulk goods in Europe". */
 const describedIn = (blocks: readonly (readonly TextUnit[])[], level: Level, sizesIn: SizesIn): string =>
   blocks
-    .map(joined)
+    .flatMap((block) =>
+      block.filter(({ text }) => levelIn(text) !== null).length > 1 ? block.map(({ text }) => text) : [joined(block)],
+    )
     .filter((text) => levelIn(text) === level && sizesIn(text).length === 0)
     .map((text) => describedBy(text, level, ''))
     .find((said) => said !== '') ?? '';

@@ -139,8 +139,10 @@ function sizeIn(slide: ReadSlide, text: string, label: string | null = null): Fa
 /** Numbers of a market that is told by people, companies or uses. */
 const countsOf = (slide: ReadSlide): Fact[] =>
   statementsIn(slide).flatMap((text) => {
-    const [count, ...others] = countsIn(text).filter(({ amount }) => amount >= LEAST_COUNT);
-    if (count === undefined || others.length > 0 || amountsIn(text).length > 0) return [];
+    const [count] = countsIn(text)
+      .filter(({ amount }) => amount >= LEAST_COUNT)
+      .toSorted((a, b) => b.amount - a.amount);
+    if (count === undefined || amountsIn(text).length > 0) return [];
     if (countWords(text) < LEAST_COUNT_WORDS || has(text, NOT_MARKET) || !has(text, COUNTED)) return [];
     return factOf({ slide, quote: text }, '', text.slice(count.start, count.end).trim(), 'some');
   });
@@ -151,7 +153,9 @@ const LEAST_COUNT_WORDS = 3;
 const shortName = (rest: string): string => {
   const name = labelFrom(rest);
   return name.length <= MOST_NAME &&
-    !/[.!?]\s|\p{L}[.!?]$|(?<!\p{L})(?:is|are|ist|sind|beträgt|liegt)(?!\p{L})/iu.test(name)
+    !/[.!?]\s|\p{L}[.!?]$|(?<!\p{L})(?:is|are|was|were|will|reach(?:es)?|worth|spent|ist|sind|wird|war|erreicht|beträgt|liegt)(?!\p{L})/iu.test(
+      name,
+    )
     ? name.replace(/[.]$/u, '')
     : '';
 };

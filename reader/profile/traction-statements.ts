@@ -59,6 +59,12 @@ export const lastYear = (text: string): number | null => {
 const isToCome = (period: string, now: number): boolean =>
   TO_COME.test(period) || (lastYear(period) ?? 0) >= (/^\d{4}$/u.test(period.trim()) ? now : now + 1);
 
+/** True for words that begin with a period before a year: "Jun 2023 – first 100 customers". */
+export const beginsBefore = (text: string, year: number): boolean => {
+  const said = /^\D{0,12}(20\d{2})(?!\d)/u.exec(text)?.[1];
+  return said !== undefined && Number(said) < year;
+};
+
 /** The number of a step before its name. */
 const STEP = /^(\d)[.)]?\s\p{Lu}/u;
 
@@ -87,7 +93,7 @@ export function statementsOf(slide: ReadSlide, now: number): Said[] {
       name: '',
       under,
       isCard:
-        (CARD.test(text) || (CARD_AFTER.test(text) && countWords(text) >= LEAST_CARD_WORDS)) &&
+        (CARD.test(text) || (CARD_AFTER.test(text) && (text.includes(':') || countWords(text) >= LEAST_CARD_WORDS))) &&
         countWords(text) <= MOST_CAPTION_WORDS &&
         !has(text, MEASURE),
       isItem: kind === 'item',

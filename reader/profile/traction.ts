@@ -11,7 +11,7 @@ import { namedBy, subjectsOfLabel } from '../subjects.ts';
 import { countWords } from '../text.ts';
 import { countDistinct, has } from '../words.ts';
 import { fitQuote, headingsOf, once, type Fact } from './fact.ts';
-import { lastYear, statementsOf, type Said } from './traction-statements.ts';
+import { beginsBefore, lastYear, statementsOf, type Said } from './traction-statements.ts';
 
 /** Headlines over figures that are to come, and over what is reached. */
 const [AHEAD, SO_FAR] = [phrases('years ahead'), phrases('headline so far')];
@@ -35,9 +35,9 @@ const LEAST_WORDS = 2;
 
 /**
  * Where a statement stands: on a slide whose heading says that it is about what is reached, on one that is about it by what it says, on one
- * with the company in short, on another one, or in the answer to a question about it.
+ * with the company in short, in a timeline, on another one, or in the answer to a question about it.
  */
-type Place = 'named' | 'home' | 'short' | 'anywhere' | 'answer';
+type Place = 'named' | 'home' | 'short' | 'timeline' | 'anywhere' | 'answer';
 
 interface Candidate {
   readonly fact: Fact;
@@ -58,7 +58,9 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
     const soFar = headings.filter((heading) => has(heading, SO_FAR));
     // "So far" is a heading of its own; "2M to scale what already works" is one of an ask.
     if (!isOfOthers && soFar.some((heading) => !isSpent || countWords(heading) <= MOST_LABEL_WORDS)) return 'named';
-    if (headings.some((heading) => isPlanned(heading))) return null;
+    const isTimeline = of.has('roadmap') && !HOME.some((subject) => of.has(subject));
+    if (isTimeline) return now === UNKNOWN_YEAR ? null : 'timeline';
+    if (headings.some((heading) => isPlanned(heading.replace(NEXT, '')))) return null;
     if (HOME.some((subject) => of.has(subject))) {
       if (headings.some((heading) => namedBy(heading).some((subject) => NAMED.includes(subject)))) return 'named';
       // The story that opens a deck has figures of others.
@@ -80,13 +82,16 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
         const slide = slides.find((each) => each.number === number);
         const of = slide === undefined ? null : subjects.get(slide);
         if (slide === undefined || OF_OTHERS.some((subject) => of?.has(subject) === true)) return [];
-        return candidate(slide, { ...PLAIN, text: quote }, 'answer', now);
+        const under = slide.units.find(({ text }) => text.includes(quote))?.under ?? '';
+        return candidate(slide, { ...PLAIN, text: quote, under }, 'answer', now);
       }),
   );
   const best = [...stated, ...answered].toSorted((a, b) => b.score - a.score).map(({ fact }) => fact);
   return once(withoutParts(best), MOST_FACTS);
 }
 
+/** What a headline adds about the time after: "Traction and next steps". */
+const NEXT = /(?:&|\+|,|\band\b|\bund\b)\s*(?:the )?(?:next steps|roadmap|goals|nächste schritte|ziele|pipeline).*$/iu;
 /** The deck's year where it names none: no year is ahead. */
 const UNKNOWN_YEAR = 9999;
 const MOST_LABEL_WORDS = 4;
@@ -174,6 +179,7 @@ function candidate(slide: ReadSlide, said: Said, place: Place, now: number): Can
   const where = isLabelled && place !== 'answer' ? 'named' : place;
   const isHere = where === 'named' || where === 'home';
   if (isRow && !isHere) return [];
+  if (where === 'timeline' && !beginsBefore(quote, now)) return [];
   const isShort = hasDigits && countWords(quote) <= MOST_SHORT_WORDS && quote.endsWith('.');
   const figures = hasDigits || (isHere && words > 0 && !isHeading && NUMBER_WORD.test(quote)) ? 1 : 0;
   if (!isStatement(where, { words, figures, isDone, isCard, isItem: isItem || isShort, isToday: has(quote, TODAY) }))
@@ -212,6 +218,7 @@ function isStatement(place: Place, { words, figures, isDone, isCard, isItem, isT
       return isDone || (figures > 0 && (words > 0 || isCard));
     case 'short':
       return figures > 0 && words > 0 && (isCard || isToday);
+    case 'timeline':
     case 'answer':
       return words > 0 && (figures > 0 || isDone);
     case 'anywhere':

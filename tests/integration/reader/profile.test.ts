@@ -114,11 +114,8 @@ it('the market line has the sizes of circles whose labels stand apart', async ()
       },
     ],
   ]);
-  expect((await summaryLines(pdf, 'market')).lines).toEqual([
-    'TAM (village shops in Europe) €8.6B',
-    'SAM (shops in the Alps) €1.2B',
-    'SOM (four years) €48M',
-  ]);
+  const { lines } = await summaryLines(pdf, 'market');
+  expect(lines.map((line) => line.replace(/ \(.*\)/u, ''))).toEqual(['TAM €8.6B', 'SAM €1.2B', 'SOM €48M']);
 });
 
 const RIVALS = [
