@@ -69,6 +69,25 @@ describe('market size', () => {
 
 describe('use of funds', () => {
   it.each([
+    [
+      'a table beside other shares',
+      '# Team & Ask\n\n| Use of Funds | Allocation |\n| Engineering | 50% |\n| Sales | 30% |\n| Operations | 20% |\n\n| Metric | Target |\n| Accuracy | 90% |',
+    ],
+    [
+      'cards with explanations',
+      '# Use of Funds\n\nEngineering\n50%\nBuild it\n\nSales\n30%\nTwo reps\n\nOperations\n20%\nOffice',
+    ],
+    ['a sentence', '# The ask\n\nWe are raising €1M: 50% goes into Engineering, 30% into Sales, 20% into Operations.'],
+  ])('has shares with their names in %s', (_, slide) =>
+    expect(found('use_of_funds', [slide])).toEqual(['Engineering: 50%', 'Sales: 30%', 'Operations: 20%']),
+  );
+
+  it('has the purposes of a sentence', () =>
+    expect(
+      found('use_of_funds', ['# The ask\n\nWe will use the funds to hire five engineers and open the Vienna office.']),
+    ).toEqual(['hire five engineers', 'open the Vienna office']));
+
+  it.each([
     ['entries', '# Use of funds\n\nBikes 45%\nSales 30%\nSoftware 15%\nAdministration 10%'],
     ['shares over captions', '# Use of funds\n\n45%\nBikes\n\n30%\nSales\n\n15%\nSoftware\n\n10%\nAdministration'],
     ['rows', '# The round\n\n| Bikes | 45% |\n| Sales | 30% |\n| Software | 15% |\n| Administration | 10% |'],
@@ -163,6 +182,14 @@ describe('target customers', () => {
 });
 
 describe('terms of the round and stage', () => {
+  it.each([
+    ['Our MVP is live since March 2026.', 'MVP is live since March 2026'],
+    ['We are currently in Phase II with 60 patients.', 'in Phase II'],
+    ['Das Produkt ist seit 2024 am Markt.', 'seit 2024 am Markt'],
+  ])('say in a sentence how far the product is: %s', (text, state) =>
+    expect(found('stage', [`# Status\n\n${text}`])).toEqual([state]),
+  );
+
   const ROUND =
     '# Seed round: we raise €2M\n\nConvertible loan at a pre-money valuation of €7M.\n\n18 months of runway';
 
