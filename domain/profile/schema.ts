@@ -23,7 +23,7 @@ const text = (length: number): z.ZodString => z.string().max(length);
 /** Most facts of each list. */
 const MOST: Readonly<Record<ProfileTopic | 'absent', number>> = {
   offering: 1,
-  customers: 3,
+  customers: 6,
   ask: 4,
   use_of_funds: 9,
   traction: 5,
