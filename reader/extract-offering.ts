@@ -37,7 +37,7 @@ const ANAPHORA = new RegExp(
   'iu',
 );
 /** Ends in the middle of a sentence. */
-const CUT_OFF = new RegExp(String.raw`(?<!\p{L})(?:${sourceOf('cut off')})$|[,&(/–—-]$`, 'iu');
+const CUT_OFF = new RegExp(String.raw`(?<!\p{L})(?:${sourceOf('cut off')}):?$|[,&(/–—-]$`, 'iu');
 /** Goes on with a story, or tells of somebody. */
 const NARRATIVE = new RegExp(String.raw`^(?:${sourceOf('narrative')})(?!\p{L})`, 'iu');
 const BOILERPLATE = either(phrases('boilerplate'), '©');
@@ -203,6 +203,9 @@ function runFrom(slide: ReadSlide, unit: TextUnit): string {
 
 /** A sentence that goes on in a list, without the word before the list. */
 function withoutLooseEnd(text: string): string {
+  // A definition is whole before the word that announces its list.
+  const announced = /\s(?:providing|including|offering|featuring|with|mit|für|for):$/iu.exec(text);
+  if (announced !== null) return text.slice(0, announced.index);
   const end = /(?:\s(?:to|that|by|for|and|with|which|um|zu|und|für|mit)|[:,–—-])+$/iu.exec(text);
   return end !== null && countWords(text) >= 10 ? text.slice(0, end.index) : text;
 }
