@@ -10,6 +10,7 @@ import { coverAt, subjectsOfLabel } from '../subjects.ts';
 import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
 import { impliedOn } from './customers-implied.ts';
+import { frequentCustomers } from './customers-frequent.ts';
 import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
 
 /** Labels of target groups, and of customers in general; groups of people or companies, and words that make them no target. */
@@ -89,7 +90,8 @@ export function customersFacts(prompt: ReadPrompt): Fact[] {
       (score >= LISTED_SCORE || at < MOST_FACTS * 2),
   );
   const listed = facts.filter(({ score }) => score >= LISTED_SCORE).length;
-  return once(withoutParts(facts.map(({ fact }) => fact)), Math.min(MOST_LISTED, Math.max(MOST_FACTS, listed)));
+  const found = once(withoutParts(facts.map(({ fact }) => fact)), Math.min(MOST_LISTED, Math.max(MOST_FACTS, listed)));
+  return found.length > 0 ? found : frequentCustomers(slides, subjects);
 }
 /** Groups of a list or a table. */
 const LISTED_SCORE = 2.5;
