@@ -7,11 +7,7 @@ const quotesOf = (slug: string, slide: string): string[] =>
   answered(slug, deckOfMarks([COVER, slide])).evidence.map(({ quote }) => quote);
 
 it.each([
-  [
-    'fund_allocation',
-    '# What the money buys\n\nHalf\n\nA third\n\nFlotte 40 %\n\nEntwicklung 60 %',
-    'Flotte 40 %',
-  ],
+  ['fund_allocation', '# What the money buys\n\nHalf\n\nA third\n\nFlotte 40 %\n\nEntwicklung 60 %', 'Flotte 40 %'],
   [
     'annual_burn',
     '# Ausblick\n\n| T€ | 2026 | 2027 | 2028 |\n| Erlöse | 148 | 440 | 1.220 |\n| Ergebnis | −166 | −225 | 150 |',
