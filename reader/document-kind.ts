@@ -37,9 +37,11 @@ const findKind = oncePerDeck(({ slides }: { readonly slides: readonly ReadSlide[
   const pages = slides
     .map((slide) => ({ slide, units: slide.units.filter((unit) => /\p{L}{2}/u.test(unit.text)) }))
     .filter(({ units }) => units.length > 0);
+  // A template and a form that names itself may have the headlines of a pitch.
   const isHeadedAsPitch = isPitch(pages);
   for (const { kind, find } of RULES) {
-    const shown = isHeadedAsPitch && kind !== 'template' ? null : find(pages);
+    const shown =
+      isHeadedAsPitch && kind !== 'template' && !(kind === 'form' && isNamedForm(pages)) ? null : find(pages);
     if (shown !== null) return { kind, slide: shown.page.slide.number, quote: cutQuote(shown.unit.text) };
   }
   return null;
@@ -209,8 +211,15 @@ const FIELD = either(
 const VALUE = /:\s*[\p{L}\p{N}]/u;
 /** A question or a task with its number. */
 const NUMBERED =
-  /^\s*(?:(?:question|frage|q|part|teil|section|abschnitt)\s?)?\(?(?:\d{1,2}(?:\.\d{1,2})*|[a-h])[.):]?\s+\p{L}/iu;
+  /^\s*(?:(?:question|frage|q|part|teil|section|abschnitt)\s?)?\(?(?:[a-h]?\d{1,2}(?:\.\d{1,2})*|[a-h])[.):]?\s+\p{L}/iu;
 const [LEAST_SIGNS, FORM_SHARE] = [6, 0.4];
+/** A form that names itself may be filled in for the most part, where it has so many signs of one. */
+const [SIGNS_OF_NAMED, SHARE_OF_NAMED] = [12, 0.2];
+const MOST_OF_NAME = 8;
+
+/** True where the first page has the name of a form, as a line of its own. */
+const isNamedForm = ([first]: readonly Page[]): boolean =>
+  first?.units.some(({ text, words }) => words <= MOST_OF_NAME && has(text, phrases('form by name'))) === true;
 
 /** A form asks, with numbers, points and room for answers, and states little. */
 function asForm(pages: readonly Page[]): Shown | null {
@@ -243,7 +252,8 @@ function asForm(pages: readonly Page[]): Shown | null {
   const pagesWith = new Set(signs.map(({ page }) => page)).size;
   const isForm =
     signs.length >= LEAST_SIGNS &&
-    signs.length >= units.length * FORM_SHARE &&
+    (signs.length >= units.length * FORM_SHARE ||
+      (isNamedForm(pages) && signs.length >= SIGNS_OF_NAMED && signs.length >= units.length * SHARE_OF_NAMED)) &&
     several.length >= 2 &&
     room >= 3 &&
     pagesWith * 2 >= pages.length;

@@ -14,6 +14,17 @@ const DOCUMENTS: readonly (readonly [kind: DocumentKind, language: string, pages
     'form',
     'en',
     [
+      '# Startup grant\n\nApplication form\n\nPlease complete all sections.',
+      '# Section A: Problem and solution\n\nA1 Describe your idea.\n\nmax. 50 words\n\nCrates for bakeries that fold flat.\n\nA2 What problem do you solve?\n\nmax. 50 words\n\nBakeries send back empty crates.',
+      '# Section B: Market\n\nB1 Who will buy from you?\n\nBakeries and mills.\n\nB2 How large is your market?\n\nmax. 80 words',
+      '# Section C: Team\n\nC1 Which skills are you missing?\n\nSomebody who welds.\n\nC2 Who helped you?',
+      '# Section D: Financials\n\nD1 How much money do you need?\n\nD2 Explain how you will spend it.\n\nSignature\n\nDate of birth',
+    ],
+  ],
+  [
+    'form',
+    'en',
+    [
       `# Hillside Seed Programme\n\nPlease complete all sections in block capitals.\n\nName of applicant: ${ROOM}\n\nPostal address: ${ROOM}\n\n1. Describe the need of your customers. (max. 150 words) [10 points]\n\n${ROOM}`,
       `2. What do you sell, and at which price? [10 points]\n\n${ROOM}\n\n3. How much money do you need? [5 points]\n\n${ROOM}\n\nSignature: ________ Date: ________`,
     ],
