@@ -5,21 +5,17 @@
 import type { ProfileOutput } from '../domain/profile/schema.ts';
 import { PROFILE_TOPICS } from '../domain/profile/topics.ts';
 import { documentKindOf, statesNothing } from './document-kind.ts';
-import { extractOffering } from './extract-offering.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { absentTopics } from './profile/absent.ts';
 import { askFacts } from './profile/ask.ts';
 import { competitionFacts } from './profile/competition.ts';
 import { customersFacts } from './profile/customers.ts';
-import { fitQuote, type Fact } from './profile/fact.ts';
 import { marketFacts } from './profile/market.ts';
+import { offeringFacts } from './profile/offering.ts';
 import { stageFacts } from './profile/stage.ts';
 import { teamFacts } from './profile/team.ts';
 import { tractionFacts } from './profile/traction.ts';
 import { useOfFundsFacts } from './profile/funds.ts';
-
-const OFFERING_QUOTE = 180;
-const OFFERING_VALUE = 160;
 
 const NOTHING: ProfileOutput = {
   document: { slide: 1, quote: '', kind: 'pitch_deck' },
@@ -59,12 +55,4 @@ export function extractProfile(prompt: ReadPrompt): ProfileOutput {
       PROFILE_TOPICS.filter((topic) => found[topic].length === 0),
     ),
   };
-}
-
-function offeringFacts(prompt: ReadPrompt): Fact[] {
-  const { value, evidence } = extractOffering(prompt);
-  return evidence.slice(0, 1).flatMap(({ slide, quote, answering = 'some' }) => {
-    const words = fitQuote(quote, OFFERING_QUOTE);
-    return words === null || value.length > OFFERING_VALUE ? [] : [{ slide, quote: words, name: '', value, answering }];
-  });
 }

@@ -22,26 +22,26 @@ const text = (length: number): z.ZodString => z.string().max(length);
 
 /** Most facts of each list. */
 const MOST: Readonly<Record<ProfileTopic | 'absent', number>> = {
-  offering: 1,
-  customers: 6,
+  offering: 2,
+  customers: 5,
   ask: 4,
   use_of_funds: 9,
   traction: 5,
-  team: 12,
+  team: 11,
   market: 4,
-  competition: 12,
+  competition: 11,
   stage: 2,
   absent: 2,
 };
 
 const shapes = {
   offering: z.object({ ...quoted(180), value: text(160) }),
-  customers: z.object({ ...quoted(160), name: text(80) }),
+  customers: z.object({ ...quoted(120), name: text(60) }),
   ask: z.object({ ...quoted(140), name: text(30), value: text(50) }),
   use_of_funds: z.object({ ...quoted(90), name: text(60), value: text(20) }),
-  traction: z.object({ ...quoted(140), name: text(80) }),
+  traction: z.object({ ...quoted(120), name: text(60) }),
   team: z.object({ ...quoted(90), name: text(40), value: text(50) }),
-  market: z.object({ ...quoted(140), name: text(80), value: text(40) }),
+  market: z.object({ ...quoted(120), name: text(70), value: text(40) }),
   competition: z.object({ ...quoted(80), name: text(40) }),
   stage: z.object({ ...quoted(100), value: text(40) }),
   absent: z.object({ ...quoted(80), topic: z.enum(PROFILE_TOPICS) }),

@@ -26,7 +26,7 @@ const [NAMED, COMPARES, TODAY, KNOWN] = [
   phrases('known alternatives'),
 ];
 
-const MOST_FACTS = 12;
+const MOST_FACTS = 11;
 
 /** The competitors, in the order of the deck. */
 export function competitionFacts(prompt: ReadPrompt): Fact[] {

@@ -17,7 +17,7 @@ const [OURSELVES, NO_COMPETITOR, NOBODY] = [
 /** Verbs and words behind the name of a competitor. */
 const VERB = phrases('verbs of competitors');
 
-const MOST_NAME = 45;
+const MOST_NAME = 40;
 export const MOST_NAME_WORDS = 6;
 
 /** Gives the name within words of a deck; null where they name no competitor. */

@@ -49,7 +49,7 @@ const LEAST_WEIGHT = 5;
 const LEAST_SLIDES = 2;
 /** A second group has at least this share of the first one's weight. */
 const SECOND_SHARE = 0.7;
-const MOST_QUOTE = 160;
+const MOST_QUOTE = 120;
 const MOST_QUOTE_WORDS = 30;
 
 interface Mention {

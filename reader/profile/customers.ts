@@ -11,6 +11,7 @@ import { countWords, type TextUnit } from '../text.ts';
 import { has } from '../words.ts';
 import { impliedOn } from './customers-implied.ts';
 import { frequentCustomers } from './customers-frequent.ts';
+import { titledCustomers } from './customers-titled.ts';
 import { blocksOf, fitQuote, labelFrom, once, type Fact } from './fact.ts';
 
 /** Labels of target groups, and of customers in general; groups of people or companies, and words that make them no target. */
@@ -29,9 +30,9 @@ const [SEGMENT_COLUMN, NOT_SEGMENT] = [phrases('heads customers'), phrases('no s
 
 const MOST_FACTS = 3;
 /** A list below a label or in a table is whole. */
-const MOST_LISTED = 6;
-const MOST_QUOTE = 160;
-const MOST_NAME = 80;
+const MOST_LISTED = 5;
+const MOST_QUOTE = 120;
+const MOST_NAME = 60;
 const MOST_LABEL_WORDS = 6;
 const MOST_ITEM_WORDS = 16;
 
@@ -69,7 +70,7 @@ export function customersFacts(prompt: ReadPrompt): Fact[] {
   );
   const all = [
     ...slides.flatMap(labelledOn),
-    ...slides.flatMap((slide) => statedOn(slide, weightOf(slide))),
+    ...slides.flatMap((slide) => (subjects.get(slide)?.has('team') === true ? [] : statedOn(slide, weightOf(slide)))),
     ...offered,
     ...paying,
     ...slides.flatMap((slide) =>
@@ -81,7 +82,12 @@ export function customersFacts(prompt: ReadPrompt): Fact[] {
       ),
     ),
   ];
-  const best = all.toSorted((a, b) => b.score - a.score);
+  const titled = slides.flatMap((slide) =>
+    (OF_OTHERS.some((subject) => subjects.get(slide)?.has(subject) === true) ? [] : titledCustomers(slide)).flatMap(
+      ({ name, quote }) => candidate(slide.number, name, quote, 3),
+    ),
+  );
+  const best = [...titled, ...all].toSorted((a, b) => b.score - a.score);
   const least = Math.max(LEAST_SCORE, (best[0]?.score ?? 0) - MOST_BEHIND);
   const facts = best.filter(
     ({ score, fact }, at) =>
@@ -93,6 +99,8 @@ export function customersFacts(prompt: ReadPrompt): Fact[] {
   const found = once(withoutParts(facts.map(({ fact }) => fact)), Math.min(MOST_LISTED, Math.max(MOST_FACTS, listed)));
   return found.length > 0 ? found : frequentCustomers(slides, subjects);
 }
+/** Slides that ask who has a problem, who is behind the company and who else there is. */
+const OF_OTHERS: readonly Subject[] = ['problem', 'team', 'competition', 'hiring'];
 /** Groups of a list or a table. */
 const LISTED_SCORE = 2.5;
 /** A statement with less, or so much less than the best one, names anybody. */
@@ -141,7 +149,8 @@ const withoutParts = (facts: readonly Fact[]): Fact[] =>
   );
 
 function candidate(slide: number, name: string, words: string, score: number): Candidate[] {
-  const quote = fitQuote(words, MOST_QUOTE);
+  // A row that is too long is quoted by its name.
+  const quote = fitQuote(words, MOST_QUOTE) ?? (name !== '' && words.startsWith(name) ? name : null);
   if (quote === null || isNotice(quote) || quote.endsWith('?')) return [];
   const answering = score >= SURE_SCORE ? 'high' : 'some';
   const group = name.replace(ARTICLE, '');

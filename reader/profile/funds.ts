@@ -73,6 +73,8 @@ const LATE = 0.7;
 /** @param isTitled the slide is about the use of funds; elsewhere shares have to make a whole, or a label to stand over them */
 function usesOn(slide: ReadSlide, isTitled: boolean): Fact[] {
   const blocks = blocksOf(slide);
+  const tables = longest(blocks.map((block) => tableUses(block)));
+  if (tables.length >= LEAST_USES) return tables.flatMap((use) => factOf(slide, use));
   const shares = blocks.flatMap((block) => sharesOf(block));
   const isWhole = sumOf(shares) >= LEAST_SUM && sumOf(shares) <= MOST_SUM;
   const part = isWhole ? shares : wholeOf(blocks.map((block) => sharesOf(block)));
@@ -93,6 +95,18 @@ function usesOn(slide: ReadSlide, isTitled: boolean): Fact[] {
   const listed = lists.flatMap((block) => itemsOf(block));
   return listed.length >= LEAST_USES ? listed.flatMap((use) => factOf(slide, use)) : legendOf(slide, blocks);
 }
+
+/** Rows of a table whose first column is headed "Item", "What for": each with the figure of its last column. */
+function tableUses([header, ...rows]: readonly TextUnit[]): Use[] {
+  const corner = header?.cells[0] ?? '';
+  if (header?.headsColumns !== true || countWords(corner) > MOST_LABEL_WORDS || !has(corner, USES_COLUMN)) return [];
+  return rows.flatMap(({ cells, quote }) => {
+    const value = cells.findLast((cell) => /\d/u.test(cell))?.trim() ?? '';
+    const name = nameOf(cells[0] ?? '');
+    return name === null || value === '' || value === (cells[0] ?? '').trim() ? [] : [{ name, value, quote }];
+  });
+}
+const USES_COLUMN = phrases('heads uses');
 
 const sumOf = (uses: readonly Use[]): number =>
   uses.reduce((total, { value }) => total + Number.parseFloat(value.replace(',', '.')), 0);

@@ -21,8 +21,8 @@ export const NOT_MARKET = phrases('not market size');
 
 /** Less is no market that an investor is told of. */
 export const LEAST_SIZE = 500_000;
-const MOST_QUOTE = 140;
-export const MOST_NAME = 80;
+const MOST_QUOTE = 120;
+export const MOST_NAME = 70;
 const MOST_VALUE = 40;
 
 /** A quote with its slide. */

@@ -49,7 +49,8 @@ export function marketFacts({ slides }: ReadPrompt): Fact[] {
   const onMarket = slides.filter((slide) => {
     const of = subjects.get(slide) ?? new Set<Subject>();
     const names = headingsOf(slide).some((heading) => has(heading, HEADLINE));
-    return of.has('market') || (names && !ELSEWHERE.some((subject) => of.has(subject)));
+    const isElsewhere = ELSEWHERE.some((subject) => of.has(subject));
+    return of.has('market') || (names && !isElsewhere) || (of.size === 0 && isSized(slide));
   });
   const others = slides.filter((slide) => !onMarket.includes(slide));
   const inMoney = slides.flatMap((slide) => levelsOf(slide, moneySizes));
@@ -69,6 +70,16 @@ export function marketFacts({ slides }: ReadPrompt): Fact[] {
   ];
   return once(sizes.length > 0 ? sizes : others.flatMap(sentencesOf), MOST_FACTS);
 }
+
+/** True for a slide of some sizes, the largest in a hundred millions, the smallest a part of it, with a word of a market. */
+function isSized(slide: ReadSlide): boolean {
+  const texts = slide.units.filter(({ running }) => !running).map(({ text }) => text);
+  const amounts = texts.flatMap((text) => amountsIn(text)).map(({ amount }) => amount);
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+  return amounts.length >= 2 && most >= LARGE && least <= most * PART && texts.some((text) => has(text, SIGNS));
+}
+const [LARGE, PART] = [1e8, 0.3];
+const SIGNS = phrases('signs of a market');
 
 /** Sizes that a slide states without levels: all of it before its parts. */
 const largestFirst = (slide: ReadSlide): Fact[] => sizesOf(slide).toSorted((a, b) => sizeOf(b) - sizeOf(a));

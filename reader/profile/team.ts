@@ -25,7 +25,7 @@ import {
   withoutDegree,
 } from './people.ts';
 
-const MOST_FACTS = 12;
+const MOST_FACTS = 11;
 const MOST_QUOTE = 90;
 
 /** The people, in the order of the deck. */

@@ -29,8 +29,8 @@ const IN_SHORT = phrases('headline in short');
 const QUESTIONS = ['paying_customers', 'monthly_sales', 'pilot_customers'];
 
 const MOST_FACTS = 5;
-const MOST_QUOTE = 140;
-const MOST_NAME = 80;
+const MOST_QUOTE = 120;
+const MOST_NAME = 60;
 const LEAST_WORDS = 2;
 
 /**
