@@ -1,5 +1,5 @@
 /**
- * Answers a template question from its passages, or where there are none from the facts of the profile and from rows and voices that
+ * Answers a template question from its passages, or where none is known to answer it from the facts of the profile and from rows and voices that
  * answer it by their form alone.
  */
 import type { AnswerQuestionOutput } from '../domain/models/result-schemas.ts';
@@ -12,7 +12,8 @@ import type { Fact } from './profile/fact.ts';
 import { useOfFundsFacts } from './profile/funds.ts';
 import { teamFacts } from './profile/team.ts';
 import { tractionFacts } from './profile/traction.ts';
-import type { ReadPrompt } from './prompt.ts';
+import { blocksOf, joined } from './profile/fact.ts';
+import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { VOICE } from './slide-traits.ts';
 import type { Subject } from './subject.ts';
 import { countWords, MAX_QUOTE } from './text.ts';
@@ -38,6 +39,35 @@ const near =
   (prompt: ReadPrompt): Found[] =>
     foundIn(prompt).map((fact) => ({ ...fact, answering: 'some' }));
 
+/** Slides whose figures are those of others or still to come. */
+const OF_OTHERS: readonly Subject[] = ['problem', 'market', 'ask', 'funds', 'team', 'roadmap', 'risks'];
+const MOST_FOUND = 2;
+
+/** Sentences and cards with words of a question beside a figure, on slides about the company itself. */
+const said =
+  (words: RegExp) =>
+  ({ slides }: ReadPrompt): Found[] => {
+    const subjects = subjectsOfDeck(slides);
+    return slides
+      .filter((slide) => !OF_OTHERS.some((subject) => subjects.get(slide)?.has(subject) === true))
+      .flatMap((slide) =>
+        statementsOf(slide)
+          .filter((text) => has(text, words) && FIGURE.test(text) && !isPlanned(text) && !VOICE.test(text))
+          .map((quote) => ({ slide: slide.number, quote, answering: 'some' as const })),
+      )
+      .slice(0, MOST_FOUND);
+  };
+const FIGURE = /\d/u;
+const MOST_CARD_WORDS = 16;
+
+/** Sentences of a slide; a block of few words is one card. */
+const statementsOf = (slide: ReadSlide): string[] =>
+  blocksOf(slide).flatMap((block) => {
+    const whole = joined(block);
+    if (block.some(({ kind }) => kind === 'row' || kind === 'title')) return [];
+    return countWords(whole) <= MOST_CARD_WORDS ? [whole] : block.map(({ text }) => text);
+  });
+
 /** Where the answer to each question is looked for beside its passages. */
 const SOURCES: Readonly<Record<string, (prompt: ReadPrompt) => Found[]>> = {
   fund_allocation: sure(useOfFundsFacts),
@@ -49,20 +79,25 @@ const SOURCES: Readonly<Record<string, (prompt: ReadPrompt) => Found[]>> = {
   annual_burn: resultsOfYears,
   monthly_burn: near(resultsOfYears),
   customer_satisfaction: voices,
+  churn_analysis: said(phrases('says churn')),
+  unit_economics: said(phrases('says unit economics')),
+  quantified_advantage: said(phrases('says advantage in figures')),
 };
 
 /** The answer, with evidence first. */
 export function answerWithFacts(prompt: ReadPrompt): AnswerQuestionOutput {
   const own = answerQuestion(prompt);
   const source = SOURCES[prompt.question?.slug ?? ''];
-  if (source === undefined || own.evidence.length > 0 || statesNothing(prompt.slides)) return own;
-  const quotes = new Map(source(prompt).map((found) => [`${found.slide}/${found.quote}`, found]));
-  const cited = [...quotes.values()].flatMap(({ slide, quote, answering }): Cited[] =>
-    quote.length > MAX_QUOTE || !/\p{L}{3}/u.test(quote)
-      ? []
-      : [{ slide, quote, answering, above: titleAbove(prompt, slide, quote) }],
+  const isAnswered = own.evidence.some(({ answering }) => answering !== 'doubtful');
+  if (source === undefined || isAnswered || statesNothing(prompt.slides)) return own;
+  const found = source(prompt).filter(({ quote }) => quote.length <= MAX_QUOTE && /\p{L}{3}/u.test(quote));
+  if (found.length === 0) return own;
+  // What may be about something else follows what is known to answer.
+  const quotes = new Map([...own.evidence, ...found].map((each) => [`${each.slide}/${each.quote}`, each]));
+  const cited = [...found, ...own.evidence].flatMap(({ slide, quote, answering }): Cited[] =>
+    quotes.delete(`${slide}/${quote}`) ? [{ slide, quote, answering, above: titleAbove(prompt, slide, quote) }] : [],
   );
-  return cited.length === 0 ? own : answerOf(prompt.language, cited);
+  return answerOf(prompt.language, cited);
 }
 
 const titleAbove = ({ slides }: ReadPrompt, number: number, quote: string): string[] =>

@@ -18,6 +18,20 @@ it.each([
   expect(quotesOf(slug, slide)).toContain(quote),
 );
 
+it.each([
+  [
+    'churn_analysis',
+    '# Proof, part one\n\n140 paying firms\n\n2.1 %\nlogo churn per quarter',
+    '2.1 % logo churn per quarter',
+  ],
+  ['unit_economics', '# Rechnet sich das?\n\n84 % Rohmarge ohne Anwaltsanteil', '84 % Rohmarge ohne Anwaltsanteil'],
+])('%s is answered by a figure with its words', (slug, slide, quote) => expect(quotesOf(slug, slide)).toContain(quote));
+
+it('a figure of others answers nothing on the company', () =>
+  expect(quotesOf('churn_analysis', '# Problem\n\nBakeries see 30 % churn among their drivers each year.')).toEqual(
+    [],
+  ));
+
 it('a loss by year bears on the burn by month', () => {
   const slide = '# Outlook\n\n| £000 | 2026 | 2027 |\n| Operating result | −455 | 480 |';
   expect(answered('monthly_burn', deckOfMarks([COVER, slide]))).toMatchObject({
