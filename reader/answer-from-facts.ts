@@ -2,6 +2,7 @@
  * Answers a template question from its passages, or where none is known to answer it from the facts of the profile and from rows and voices that
  * answer it by their form alone.
  */
+import { findMoney } from '../domain/evidence/money.ts';
 import type { AnswerQuestionOutput } from '../domain/models/result-schemas.ts';
 import { isPlanned } from '../domain/profile/plans.ts';
 import { answerOf, answerQuestion, type Cited } from './answer-question.ts';
@@ -70,11 +71,11 @@ const statementsOf = (slide: ReadSlide): string[] =>
 
 /** Where the answer to each question is looked for beside its passages. */
 const SOURCES: Readonly<Record<string, (prompt: ReadPrompt) => Found[]>> = {
-  fund_allocation: sure(useOfFundsFacts),
-  investment_strategy: near(useOfFundsFacts),
+  fund_allocation: sure((prompt) => useOfFundsFacts(prompt).filter(({ name }) => name !== '')),
   team_composition: sure(teamFacts),
-  paying_customers: reached(phrases('sold', 'customers who pay')),
-  monthly_sales: reached(phrases('revenue')),
+  paying_customers: (prompt) =>
+    reached(phrases('customers who pay'))(prompt).filter(({ quote }) => !has(quote, phrases('says churn'))),
+  monthly_sales: (prompt) => reached(phrases('revenue'))(prompt).filter(({ quote }) => findMoney(quote).length > 0),
   pilot_customers: reached(phrases('tested by customers')),
   annual_burn: resultsOfYears,
   monthly_burn: near(resultsOfYears),

@@ -13,7 +13,7 @@ it.each([
     '# Ausblick\n\n| T€ | 2026 | 2027 | 2028 |\n| Erlöse | 148 | 440 | 1.220 |\n| Ergebnis | −166 | −225 | 150 |',
     'Ergebnis: 2026 −166; 2027 −225; 2028 150',
   ],
-  ['paying_customers', '# What we have achieved\n\nRevenue 2025: €286,000', 'Revenue 2025: €286,000'],
+  ['monthly_sales', '# What we have achieved\n\nRevenue 2025: €286,000', 'Revenue 2025: €286,000'],
 ])('%s is answered from the facts of the profile', (slug, slide, quote) =>
   expect(quotesOf(slug, slide)).toContain(quote),
 );
