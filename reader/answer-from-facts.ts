@@ -9,11 +9,10 @@ import { answerOf, answerQuestion, type Cited } from './answer-question.ts';
 import { subjectsOfDeck } from './deck-subjects.ts';
 import { statesNothing } from './document-kind.ts';
 import { phrases } from './phrases.ts';
-import type { Fact } from './profile/fact.ts';
 import { useOfFundsFacts } from './profile/funds.ts';
 import { teamFacts } from './profile/team.ts';
 import { tractionFacts } from './profile/traction.ts';
-import { blocksOf, joined } from './profile/fact.ts';
+import { blocksOf, joined, type Fact } from './profile/fact.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { VOICE } from './slide-traits.ts';
 import type { Subject } from './subject.ts';
@@ -93,8 +92,8 @@ export function answerWithFacts(prompt: ReadPrompt): AnswerQuestionOutput {
   if (source === undefined || isAnswered || statesNothing(prompt.slides)) return own;
   const found = source(prompt).filter(({ quote }) => quote.length <= MAX_QUOTE && /\p{L}{3}/u.test(quote));
   if (found.length === 0) return own;
-  // What may be about something else follows what is known to answer.
-  const quotes = new Map([...own.evidence, ...found].map((each) => [`${each.slide}/${each.quote}`, each]));
+  // Doubtful quotes follow those that are known to answer.
+  const quotes = new Set([...found, ...own.evidence].map(({ slide, quote }) => `${slide}/${quote}`));
   const cited = [...found, ...own.evidence].flatMap(({ slide, quote, answering }): Cited[] =>
     quotes.delete(`${slide}/${quote}`) ? [{ slide, quote, answering, above: titleAbove(prompt, slide, quote) }] : [],
   );

@@ -155,7 +155,7 @@ function actingIn(slide: ReadSlide, { text, heading, index, block }: TextUnit, s
 const USES = 1.8;
 const SUBJECT_LEAD =
   /^(?:(?:meanwhile|but|and|yet|today|so|doch|aber|und|heute),? )?(?:(?:the|an?|every|each|most|many|the average|der|die|das|eine?|jede[rs]?|viele|die meisten) )?/iu;
-/** Who acts may be anybody. */
+/** Score of a group that acts, which may be anybody. */
 const GENERIC =
   /^(?:people|menschen|teams?|businesses|founders?|gründer|(?:the )?users?|customers?|companies|stadtwerke|banks?)$/iu;
 const PROBLEM_VERB =

@@ -1,4 +1,4 @@
-/** What a company offers: the statement of the offering, and where that is the tagline of a cover, what the slide on the solution says. */
+/** The offering of a company: its statement and, where that is the tagline of a cover, what the slide on the solution says. */
 import { answerQuestion } from '../answer-question.ts';
 import { subjectsOfDeck } from '../deck-subjects.ts';
 import { extractOffering } from '../extract-offering.ts';

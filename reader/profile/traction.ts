@@ -90,7 +90,7 @@ export function tractionFacts(prompt: ReadPrompt): Fact[] {
   return once(withoutParts(best), MOST_FACTS);
 }
 
-/** What a headline adds about the time after: "Traction and next steps". */
+/** Words that a headline adds about the time after: "Traction and next steps". */
 const NEXT = /(?:&|\+|,|\band\b|\bund\b)\s*(?:the )?(?:next steps|roadmap|goals|nächste schritte|ziele|pipeline).*$/iu;
 /** The deck's year where it names none: no year is ahead. */
 const UNKNOWN_YEAR = 9999;

@@ -53,7 +53,7 @@ describe('target customers', () => {
       '# Solution\n\nDesigned for small hotels, hostels and campsites.',
       ['small hotels, hostels and campsites'],
     ],
-  ])('are found in %s', (_, slide, names) => expect(customers(slide)).toEqual(names));
+  ])('target customers are found in %s', (_, slide, names) => expect(customers(slide)).toEqual(names));
 
   it.each([
     [
@@ -83,11 +83,11 @@ describe('target customers', () => {
       '# Erste Kunden\n\n| Betrieb | Geräte |\n| Tiefbau, Bochum | 4 |\n| Abbruch, Essen | 2 |',
       ['Tiefbau, Bochum', 'Abbruch, Essen'],
     ],
-  ])('are found in German in %s', (_, slide, names) => expect(customers(slide, 'de')).toEqual(names));
+  ])('target customers are found in German in %s', (_, slide, names) => expect(customers(slide, 'de')).toEqual(names));
 
   it.each([
     ['advisers who sold to somebody', '# Team\n\nAda Example\nCEO\nRan 12 hotels'],
     ['costs', '# Financials\n\nStaff costs €49 per month.'],
     ['anybody', '# The problem\n\nPeople lose time every day.'],
-  ])('are not taken from %s', (_, slide) => expect(customers(slide)).toEqual([]));
+  ])('target customers are not taken from %s', (_, slide) => expect(customers(slide)).toEqual([]));
 });

@@ -37,11 +37,11 @@ describe('team', () => {
       'sentences',
       '# Team\n\nOur CEO Ada Example ran a rail company. Our CTO, Dr. Bo van Sample, built locks for ten years.',
     ],
-  ])('has people with their roles from %s', (_, slide) =>
+  ])('the team has people with their roles from %s', (_, slide) =>
     expect(found('team', [slide])).toEqual(['Ada Example: CEO', 'Dr. Bo van Sample: CTO']),
   );
 
-  it('marks advisors, below a heading and in a line of names', () => {
+  it('the team marks advisors, below a heading and in a line of names', () => {
     const team = '# Team\n\nAda Example\nCEO\n\nBo Sample\nCTO\n\n';
     expect(found('team', [`${team}## Advisors\n\nCy Muster\nProfessor of traffic`])).toContain(
       'Cy Muster: Professor of traffic (Advisors)',
@@ -52,13 +52,13 @@ describe('team', () => {
     ]);
   });
 
-  it('takes a group for the role of names without one', () =>
+  it('the team takes a group for the role of names without one', () =>
     expect(found('team', ['# Team\n\n## Founders\n\n- Ada Lindqvist\n- Bo Karvonen'])).toEqual([
       'Ada Lindqvist: Founders',
       'Bo Karvonen: Founders',
     ]));
 
-  it('ends a role where the person’s earlier work begins', () =>
+  it('the team ends a role where the person’s earlier work begins', () =>
     expect(
       found(
         'team',
@@ -67,19 +67,19 @@ describe('team', () => {
       ),
     ).toEqual(['Bo Sample: Anlagen', 'Cy Muster: Head of Animal Science']));
 
-  it('leaves degrees out of a name, and reads names in capitals', () =>
+  it('the team leaves degrees out of a name, and reads names in capitals', () =>
     expect(found('team', ['# Team\n\nAda Example, PhD\nHead of Research\n\nBO SAMPLE\nCHIEF OF STAFF'])).toEqual([
       'Ada Example: Head of Research',
       'BO SAMPLE: CHIEF OF STAFF',
     ]));
 
-  it('takes no headline, no product and no place for a person', () =>
+  it('the team takes no headline, no product and no place for a person', () =>
     expect(found('team', ['# Team\n\nTotal Sales\n\nNew York\n\nCustomer Success\n\nHarvard University'])).toEqual([]));
 
-  it('takes nobody who speaks for a customer', () =>
+  it('the team takes nobody who speaks for a customer', () =>
     expect(found('team', ['# Testimonials\n\nAda Example, CEO, Nordrad\n\nBo Sample, COO, Radmeister'])).toEqual([]));
 
-  it('takes people on other slides only with a role that is sure', () => {
+  it('the team takes people on other slides only with a role that is sure', () => {
     expect(found('team', ['# Thank you\n\nAda Example, founder and CEO\n\nada@velhain.example'])).toEqual([
       'Ada Example: founder and CEO',
     ]);
@@ -91,10 +91,10 @@ describe('competition', () => {
   const TABLE =
     '# Competition\n\n| | Velhain | Radmeister | Nordrad |\n| Price a month | €19 | €35 | €29 |\n| Bikes | 2,400 | 900 | 1,100 |';
 
-  it('has the other columns of a table in which the company is one', () =>
+  it('the competition has the other columns of a table in which the company is one', () =>
     expect(found('competition', [TABLE])).toEqual(['Radmeister', 'Nordrad']));
 
-  it('has the other rows of a table in which the company is one, quoted with their headings', () => {
+  it('the competition has the other rows of a table in which the company is one, quoted with their headings', () => {
     const slide =
       '# Competition\n\n| | Price a month | Bikes |\n| Velhain | €19 | 2,400 |\n| Radmeister | €35 | 900 |\n| Nordrad | €29 | 1,100 |';
     const facts = ask('extract_profile', deckOfMarks([COVER, slide])).competition;
@@ -104,7 +104,7 @@ describe('competition', () => {
     ]);
   });
 
-  it('has the items of a list of competitors, and names in a sentence', () => {
+  it('the competition has the items of a list of competitors, and names in a sentence', () => {
     expect(found('competition', ['# Market\n\n## Competitors\n\n- Radmeister – costs more\n- Nordrad'])).toEqual([
       'Radmeister',
       'Nordrad',
@@ -115,7 +115,7 @@ describe('competition', () => {
     ]);
   });
 
-  it('names neither the company nor criteria and marks', () =>
+  it('the competition names neither the company nor criteria and marks', () =>
     expect(
       found(
         'competition',
@@ -161,9 +161,11 @@ describe('competition', () => {
       '# Competition\n\n- Nordrad sell to cities\n- Radmeister sells to hotels\n- Others plan a fleet\n- Reachable by 2029',
     ],
     ['a title', '# Velhain vs. Nordrad and Radmeister\n\nHalf the price and twice the range.'],
-  ])('is named in %s', (_, slide) => expect(found('competition', [slide])).toEqual(['Nordrad', 'Radmeister']));
+  ])('the competition is named in %s', (_, slide) =>
+    expect(found('competition', [slide])).toEqual(['Nordrad', 'Radmeister']),
+  );
 
-  it('has the product of the company for the company itself', () =>
+  it('the competition has the product of the company for the company itself', () =>
     expect(
       found('competition', [
         '# VH-101 in use\n\nA lock',
@@ -173,13 +175,13 @@ describe('competition', () => {
       ]),
     ).toEqual(['Chain locks', 'Apps']));
 
-  it('names alternatives of today where no competitor is named', () =>
+  it('the competition names alternatives of today where no competitor is named', () =>
     expect(found('competition', ['# Problem\n\nToday, planners rely on Excel and phone calls.'])).toEqual([
       'Excel',
       'phone calls',
     ]));
 
-  it('is no comparison with a place and no advantage of the company', () => {
+  it('the competition is no comparison with a place and no advantage of the company', () => {
     expect(found('competition', ['# Market\n\nCompared to Germany, Austria is small.'])).toEqual([]);
     expect(found('competition', ['# Competition\n\n- We are faster\n- Patented lock\n- Low price'])).toEqual([]);
   });

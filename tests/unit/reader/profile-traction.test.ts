@@ -26,37 +26,37 @@ describe('traction', () => {
     expect(traction(`# ${heading}\n\n- ${item}`, language)).toEqual([item]),
   );
 
-  it('has cooperations and prizes without figures on its slide', () =>
+  it('traction has cooperations and prizes without figures on its slide', () =>
     expect(traction('# Awards and press\n\n- Winner, Mobility Prize\n- Paid pilot with Stadtwerke Ulm')).toEqual([
       'Winner, Mobility Prize',
       'Paid pilot with Stadtwerke Ulm',
     ]));
 
-  it('has the last period of a table that is over', () =>
+  it('traction has the last period of a table that is over', () =>
     expect(
       traction(
         '# Traction\n\n| | 2024 | 2025 | 2026 (plan) |\n| Riders | 1,900 | 5,200 | 14,000 |\n| Costs | 3 | 4 | 5 |',
       ),
     ).toEqual(['Riders 5,200 (2025)']));
 
-  it('has the last row of a table by year', () =>
+  it('traction has the last row of a table by year', () =>
     expect(
       traction('# Where we are\n\n| Year | Farms | Hectares |\n| 2024 | 84 | 2,900 |\n| 2025 | 171 | 6,500 |'),
     ).toEqual(['2025: Farms 171; Hectares 6,500']));
 
-  it('has the customers of a table with the year of each', () =>
+  it('traction has the customers of a table with the year of each', () =>
     expect(
       traction(
         '# Our customers\n\n| Customer | Since | Volume |\n| Ulm county | 2023 | 40 bikes |\n| Biberach county | 2024 | 25 bikes |',
       ),
     ).toEqual(['Ulm county 2023 40 bikes', 'Biberach county 2024 25 bikes']));
 
-  it('has figures of a slide on the company in short', () =>
+  it('traction has figures of a slide on the company in short', () =>
     expect(traction('# Velhain at a glance\n\n2,340\nactive riders\n\n€2M\nseeking')).toEqual(['2,340 active riders']));
 
   it.each([
     ['steps of a process', '# How it works today\n\n1 Book a bike\n\n2 Ride 10 km\n\n3 Return it to the station'],
     ['a forecast', '# Three-year plan\n\n- 40 paying counties\n- 2,300 riders'],
     ['words of a customer', '# So far\n\n“We rented 40 bikes and our customers love them.”'],
-  ])('does not take %s for one', (_, slide) => expect(traction(slide)).toEqual([]));
+  ])('traction does not take %s for one', (_, slide) => expect(traction(slide)).toEqual([]));
 });

@@ -30,7 +30,7 @@ describe('market size', () => {
       'sizes apart from their labels',
       ['# Market\n\n€85M\n\n€12.4B\n\n€1.9B\n\nTAM: all stations\n\nSAM: villages\n\nSOM: five years'],
     ],
-  ])('is found by level in %s', (_, slides) =>
+  ])('the market size is found by level in %s', (_, slides) =>
     expect(found('market', slides).map((fact) => fact.replace(/ \(.*\)/u, ''))).toEqual([
       'TAM: €12.4B',
       'SAM: €1.9B',
@@ -38,7 +38,7 @@ describe('market size', () => {
     ]),
   );
 
-  it('is found in German labels', () =>
+  it('the market size is found in German labels', () =>
     expect(
       found(
         'market',
@@ -47,19 +47,19 @@ describe('market size', () => {
       ),
     ).toEqual(['SAM: CHF 410 Mio.', 'SOM (bis 2030): CHF 36 Mio.']));
 
-  it('has the largest segments of a table of sizes', () =>
+  it('the market size has the largest segments of a table of sizes', () =>
     expect(
       found('market', [
         '# Market\n\n| Segment | Firms | Size |\n| Brokers | 310 | £23m |\n| Importers | 4,900 | £103m |\n| Agents | 640 | £24m |',
       ]),
     ).toEqual(['Importers: £103m', 'Agents: £24m', 'Brokers: £23m']));
 
-  it('takes a caption for the name of its figure', () =>
+  it('the market size takes a caption for the name of its figure', () =>
     expect(
       found('market', ['# Market\n\n## 640 Mio. € Geräte in Europa\n\n## 88 Mio. € Kliniken in der Schweiz']),
     ).toEqual(['Geräte in Europa: 640 Mio. €', 'Kliniken in der Schweiz: 88 Mio. €']));
 
-  it('is no revenue, no price and no money that was raised', () =>
+  it('the market size is no revenue, no price and no money that was raised', () =>
     expect(
       found('market', [
         '# Market\n\nOur revenue is €4.2M this year.\n\nWe raised €1.1M in 2024.\n\nA licence costs €2M per unit.',
@@ -78,11 +78,11 @@ describe('use of funds', () => {
       '# Use of Funds\n\nEngineering\n50%\nBuild it\n\nSales\n30%\nTwo reps\n\nOperations\n20%\nOffice',
     ],
     ['a sentence', '# The ask\n\nWe are raising €1M: 50% goes into Engineering, 30% into Sales, 20% into Operations.'],
-  ])('has shares with their names in %s', (_, slide) =>
+  ])('the use of funds has shares with their names in %s', (_, slide) =>
     expect(found('use_of_funds', [slide])).toEqual(['Engineering: 50%', 'Sales: 30%', 'Operations: 20%']),
   );
 
-  it('has the purposes of a sentence', () =>
+  it('the use of funds has the purposes of a sentence', () =>
     expect(
       found('use_of_funds', ['# The ask\n\nWe will use the funds to hire five engineers and open the Vienna office.']),
     ).toEqual(['hire five engineers', 'open the Vienna office']));
@@ -92,7 +92,7 @@ describe('use of funds', () => {
     ['shares over captions', '# Use of funds\n\n45%\nBikes\n\n30%\nSales\n\n15%\nSoftware\n\n10%\nAdministration'],
     ['rows', '# The round\n\n| Bikes | 45% |\n| Sales | 30% |\n| Software | 15% |\n| Administration | 10% |'],
     ['one sentence', '# We raise €2M\n\nUse of funds: 45% Bikes, 30% Sales, 15% Software, 10% Administration.'],
-  ])('is whole, with its shares, from %s', (_, slide) =>
+  ])('the use of funds is whole, with its shares, from %s', (_, slide) =>
     expect(found('use_of_funds', [slide])).toEqual([
       'Bikes: 45%',
       'Sales: 30%',
@@ -101,7 +101,7 @@ describe('use of funds', () => {
     ]),
   );
 
-  it('has amounts without their total', () =>
+  it('the use of funds has amounts without their total', () =>
     expect(
       found(
         'use_of_funds',
@@ -110,14 +110,14 @@ describe('use of funds', () => {
       ),
     ).toEqual(['Räder: 620.000 €', 'Vertrieb: 350.000 €']));
 
-  it('is no share of customers, and no sum that makes no whole', () => {
+  it('the use of funds is no share of customers, and no sum that makes no whole', () => {
     expect(found('use_of_funds', ['# We raise €2M\n\n80% people from Asia\n\n20% people from Europe'])).toEqual([]);
     expect(found('use_of_funds', ['# We raise €2M\n\nChurn 3%\n\nGrowth 40%'])).toEqual([]);
   });
 });
 
 describe('traction', () => {
-  it('has figures over captions and items, the weightiest first, and no axis of a chart', () =>
+  it('traction has figures over captions and items, the weightiest first, and no axis of a chart', () =>
     expect(
       found('traction', [
         '# Traction\n\n31\npaying hospitals\n\n€418,000\nrevenue in 2025\n\nQ1 2025\n\nQ2 2025\n\n- NPS 71\n- Waiting list of 12 hospitals',
@@ -139,10 +139,10 @@ describe('traction', () => {
     expect(facts[0]).toBe('12 clinics pay today');
   });
 
-  it('is no money that was raised', () =>
+  it('traction is no money that was raised', () =>
     expect(found('traction', ['# Traction\n\n- €600,000 raised from angels\n- Pre-seed round of €1.1M'])).toEqual([]));
 
-  it('is no share of the money that is sought', () => {
+  it('traction is no share of the money that is sought', () => {
     const facts = found('traction', [
       '# Traction\n\n- 31 hospitals pay today\n- Monthly sales reached €92,000 in February',
       '# The ask: €4.2M to scale what already works\n\nWe are raising €4.2M in a Series A round.\n\n- 40% sales in UK and France\n- 60% trial',
@@ -162,13 +162,13 @@ describe('target customers', () => {
       '# Solution\n\nThe app helps commuters and rail companies with the last mile.',
       'commuters and rail companies',
     ],
-  ])('are found behind %s', (_, slide, group) =>
+  ])('target customers are found behind %s', (_, slide, group) =>
     expect(found('customers', [slide])).toEqual(
       expect.arrayContaining([expect.stringContaining(group.split(' with')[0] ?? '')]),
     ),
   );
 
-  it('are found in German', () =>
+  it('target customers are found in German', () =>
     expect(
       found(
         'customers',
@@ -177,7 +177,7 @@ describe('target customers', () => {
       )[0],
     ).toBe('Krankenhäuser ab 200 Betten'));
 
-  it('are none of competitors and investors', () =>
+  it('target customers are none of competitors and investors', () =>
     expect(found('customers', ['# Competition\n\nCompetitors help companies with spreadsheets.'])).toEqual([]));
 });
 
