@@ -131,7 +131,7 @@ describe('traction', () => {
       ]),
     ));
 
-  it('puts plans behind what is reached', () => {
+  it('traction has plans behind what is reached', () => {
     const facts = found('traction', [
       '# Traction\n\n- 40 clinics by 2027 (target)\n- 12 clinics pay today',
       '# Problem\n\nNothing',
@@ -186,14 +186,14 @@ describe('terms of the round and stage', () => {
     ['Our MVP is live since March 2026.', 'MVP is live since March 2026'],
     ['We are currently in Phase II with 60 patients.', 'in Phase II'],
     ['Das Produkt ist seit 2024 am Markt.', 'seit 2024 am Markt'],
-  ])('say in a sentence how far the product is: %s', (text, state) =>
+  ])('a stage says in a sentence how far the product is: %s', (text, state) =>
     expect(found('stage', [`# Status\n\n${text}`])).toEqual([state]),
   );
 
   const ROUND =
     '# Seed round: we raise €2M\n\nConvertible loan at a pre-money valuation of €7M.\n\n18 months of runway';
 
-  it('have the amount first, then the terms', () =>
+  it('an ask has the amount first, then the terms', () =>
     expect(found('ask', [ROUND])).toEqual([
       'amount: €2M',
       'round: Seed round',
@@ -201,23 +201,23 @@ describe('terms of the round and stage', () => {
       'valuation: €7M',
     ]));
 
-  it('name terms in the language of the review', () =>
+  it('an ask names its terms in the language of the review', () =>
     expect(found('ask', ['# Wir suchen 1,4 Mio. €\n\nWandeldarlehen, Seed-Runde'], 'de')).toEqual([
       'amount: 1,4 Mio. €',
       'Runde: Seed-Runde',
       'Form: Wandeldarlehen',
     ]));
 
-  it('are not asked where no money is sought', () =>
+  it('an ask has no terms where no money is sought', () =>
     expect(found('ask', ['# Terms\n\nConvertible loan of another company'])).toEqual([]));
 
-  it('say how far round and product are', () =>
+  it('a stage says how far round and product are', () =>
     expect(found('stage', ['# Product\n\nWorking prototype since May', ROUND])).toEqual([
       'Seed round',
       'Working prototype',
     ]));
 
-  it('take no round that is over and no plan for the present', () =>
+  it('a stage is no round that is over and no plan', () =>
     expect(found('stage', ['# Ask\n\n€1.1M pre-seed (2024)', '# Roadmap\n\nMVP planned for June'])).toEqual([]));
 });
 
